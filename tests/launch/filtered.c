@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Runs a command below a filter that refuses system calls, with EPERM:  filtered NAME... -- COMMAND...
+ * "children-on-our-memory" are those of vfork, which emulators of a processor refuse with EINVAL.
  */
 #include <errno.h>
 #include <linux/filter.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -62,9 +64,24 @@ static int find(const char *name)
     return -1; /* this system's headers do not know it */
 }
 
+enum { AT_NUMBER = offsetof(struct seccomp_data, nr), AT_FLAGS = offsetof(struct seccomp_data, args) };
+
+/* Leaves the call's number where it was. */
+static unsigned short refuse_vfork(struct sock_filter *to)
+{
+    const struct sock_filter filter[] = {
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT_FLAGS),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_VFORK, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT_NUMBER),
+    };
+
+    memcpy(to, filter, sizeof filter);
+    return sizeof filter / sizeof *filter;
+}
+
 int main(int argc, char **argv)
 {
-    struct sock_filter filter[2 * CALLS + 2] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+    struct sock_filter filter[2 * CALLS + 8] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT_NUMBER)};
     unsigned short n = 1;
     int at = 1;
 
@@ -73,6 +90,8 @@ int main(int argc, char **argv)
         /* Programs that are told "not permitted" do not try the call that came before clone3. */
         int error = strcmp(argv[at], "clone3") == 0 ? ENOSYS : EPERM;
 
+        if (strcmp(argv[at], "children-on-our-memory") == 0)
+            n += refuse_vfork(filter + n);
         if (i < 0)
             continue;
         filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i].number, 0, 1);

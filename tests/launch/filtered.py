@@ -30,6 +30,14 @@ for filtered in (NAMESPACES, NEW, [*NAMESPACES, *MEMORY, *OTHERS], [*NAMESPACES,
     r = h.run([below, *filtered, "--", probe, "identity"], {"NPES": "2"})
     h.expect(r.status == 0 and r.out.count("of 2\n") == 2, f"no launcher, without {filtered}", r)
 
+# Processes that MPI and PVM start are then copies of the one that starts them; a task's memory is still shared with it.
+for mode in [], ["--tasks"]:
+    for program in "t_mpi_dyn_spawn", "t_mpi_dyn_programs":
+        exe = h.BUILD / "tests" / program
+        if exe.exists():
+            r = h.run([below, "clone3", "children-on-our-memory", "--", h.MPTRUN, *mode, "-n", 2, exe], limit=60)
+            h.expect(r.status == 0 and r.err == "", f"{program} {mode}: children that are copies", r)
+
 for needed, text in (
     ("epoll_create1", "wait for events"),
     ("signalfd4", "receive signals"),

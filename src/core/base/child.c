@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * See child.h. Whether the process has our memory is known when we go on: what it has stored first is there, or not.
+ * Our stack will not do for that: of a task, memory is shared with other processes, so copies have it as well.
  */
 #include "core/base/child.h"
 
@@ -9,6 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* It is on a stack that a sanitizer would not know. */
@@ -49,21 +51,35 @@ static pid_t make(const struct core_child *c, struct beginning *b)
     return pid < 0 && errno == EINVAL ? clone(begin, c->stack_end, SIGCHLD, b) : pid;
 }
 
-pid_t core_child_start(const struct core_child *c)
+static pid_t start(const struct core_child *c, struct beginning *b)
 {
-    struct beginning b = {.child = c};
     int ends[2], error;
     pid_t pid;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    b.pipe = ends[1];
-    pid = make(c, &b);
+    *b = (struct beginning){.child = c, .pipe = ends[1]};
+    pid = make(c, b);
     error = errno;
     close(ends[1]);
-    if (pid > 0 && !b.here)
+    if (pid > 0 && !b->here)
         listen_to(c, ends[0]);
     close(ends[0]);
+    errno = error;
+    return pid;
+}
+
+pid_t core_child_start(const struct core_child *c)
+{
+    struct beginning *b = mmap(NULL, sizeof *b, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int error;
+    pid_t pid;
+
+    if (b == MAP_FAILED)
+        return -1;
+    pid = start(c, b);
+    error = errno;
+    munmap(b, sizeof *b);
     errno = error;
     return pid;
 }
