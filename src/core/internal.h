@@ -87,7 +87,7 @@ int core_arena_init(void *base, size_t n);
 void *core_arena_try(size_t n, size_t align);
 bool core_arena_resize(void *p, size_t n);     /* where it lies */
 void core_arena_drop(void *p);                 /* as core_arena_free, but its pages stay as they are */
-void core_arena_clear(void *p, size_t n);      /* the whole pages inside go back to the system: they read as zero */
+bool core_arena_clear(void *p, size_t n); /* the whole pages inside go back to the system; true: they read as zero */
 void core_arena_freeze(void **base, size_t *high); /* nobody allocates until thawed; all blocks end below base + high */
 void core_arena_thaw(void);
 /* globals.c: the n shared bytes at lo, at `offset` of the memfd, become private with what they hold now. 0 or -errno.

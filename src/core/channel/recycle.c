@@ -6,11 +6,11 @@
  * that it touches their memory no more. When all have, the slots are as new.
  */
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/channel/internal.h"
 #include "core/channel/peers.h"
 #include "core/internal.h"
+#include "core/mem/pages.h"
 
 void core_job_on_retired(void (*forget)(int slot))
 {
@@ -102,7 +102,7 @@ static void make_new(unsigned slot)
     char *slice = core_seg->slices + slot * core_seg->header->stride;
     uint32_t uses = c->uses + 1;
 
-    madvise(slice + CORE_CARD_OFFSET, core_seg->header->stride - CORE_CARD_OFFSET, MADV_REMOVE);
+    core_pages_clear(slice + CORE_CARD_OFFSET, core_seg->header->stride - CORE_CARD_OFFSET);
     memset(&c->bell, 0, sizeof c->bell);
     c->pid = c->expected = 0;
     c->born = c->expected_born = 0;

@@ -179,7 +179,7 @@ void core_job_part(bool clean)
     core_state.job.open.in = false;
     mpt_fast.node_n = mpt_fast.reach_n = mpt_fast.look_n = 0;
     if (clean && core_seg->header->arena_size)
-        madvise(core_seg->own + core_seg->header->off_arena, core_seg->header->arena_size, MADV_REMOVE);
+        core_arena_clear(core_seg->own + core_seg->header->off_arena, core_seg->header->arena_size);
     core_slot_set_gone(core_ctrl_of(core_seg->idx), CORE_PE_FINISHED);
 }
 

@@ -7,13 +7,13 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/base/number.h"
 #include "core/internal.h"
 #include "core/mem/dump.h"
 #include "core/mem/heap_space.h"
+#include "core/mem/pages.h"
 
 enum { GRAIN = 64 };
 
@@ -82,12 +82,11 @@ static uint64_t grain_of(const void *p)
 }
 
 /* The whole pages of it. The block is still in use, so nobody else's are among them. */
-void core_arena_clear(void *p, size_t n)
+bool core_arena_clear(void *p, size_t n)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(uintptr_t)p & (page - 1);
 
-    if (n > skip)
-        madvise((char *)p + skip, (n - skip) & ~(page - 1), MADV_REMOVE);
+    return n <= skip || core_pages_drop((char *)p + skip, (n - skip) & ~(page - 1));
 }
 
 void core_arena_drop(void *p)

@@ -61,9 +61,7 @@ static void *alloc_zero(size_t n)
 {
     void *p = alloc(n, 0);
 
-    if (p && n >= CLEAR_MIN)
-        core_arena_clear(p, core_round_up(n, PAGE));
-    else if (p)
+    if (p && (n < CLEAR_MIN || !core_arena_clear(p, core_round_up(n, PAGE))))
         memset(p, 0, n);
     return p;
 }

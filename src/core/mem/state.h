@@ -17,6 +17,8 @@
 struct core_header;
 struct core_faults;
 
+enum core_advice { CORE_ADVICE_UNKNOWN, CORE_ADVICE_WORKS, CORE_ADVICE_IDLE };
+
 /* This process's view of its node's memory. A slice is a PE's part of it; slices
  * are in the order of PE numbers. mpt_fast covers a run of slices whose PE
  * numbers follow one another, this PE's among them: on most jobs all of them. */
@@ -34,6 +36,7 @@ struct core_segment {
     bool open;     /* an open job (open.c)                          */
     int fd;        /* stays open (not in programs a PE starts): forked children ask it for holes */
     ino_t inode;   /* to know it again */
+    uint8_t advice; /* pages.c: does madvise give pages back? */
 };
 
 struct core_heap {
