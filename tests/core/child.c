@@ -3,6 +3,7 @@
  * Children of core/base/child.h on stacks in memory that processes share, as that of tasks is, one started by another:
  * whether they have our memory or are copies of us, whoever starts one goes on when it has done.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -38,11 +39,16 @@ static void sleep_ms(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-/* Who starts a child closes a file before it looks at what that has done: here, the child has begun by then. */
-int close(int fd)
+/* The child has begun by the time that whoever started it goes on. */
+int clone(int (*run)(void *), void *stack, int flags, void *arg, ...)
 {
+    int (*real)(int (*)(void *), void *, int, void *, ...) =
+        (int (*)(int (*)(void *), void *, int, void *, ...))dlsym(RTLD_NEXT, "clone");
+    int pid = real(run, stack, flags, arg), error = errno;
+
     sleep_ms(5);
-    return (int)syscall(SYS_close, fd);
+    errno = error;
+    return pid;
 }
 
 static int work(void *arg)
