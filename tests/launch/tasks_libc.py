@@ -14,6 +14,7 @@ h.need_tasks()
 here = pathlib.Path(__file__).resolve().parent
 program = h.build(here / "tasks_libc.c", flags=("-Wl,--no-as-needed", "-lm"))
 streams = h.build(here / "tasks_streams.cc", wrapper=str(h.BUILD / "bin" / "oshc++"), standard="gnu++17")
+carrier = h.build(here / "tasks_carrier.c", flags=("-pthread",))
 file = h.SCRATCH / "input"
 file.write_text("a line\n")
 arguments = "-ab one -c two -abd3 --size=4 -x --verb three -cfour --si -- -a 5 6 7".split()
@@ -22,6 +23,7 @@ same("input", [program, "input", file], "x12 rest\nsecond\nthird\n")
 same("output", [program, "output"])
 for mode in ("numbers", "results", "times", "folders", "environment", "locales", "signals", "alarms", "from_outside"):
     same(mode, [program, mode])
+same("what belongs to the carrier", [carrier])
 same("streams", [streams], "word\n")
 for how in ([], ["--tasks=1"], ["--tasks=2"]):
     r = h.run([h.MPTRUN, *how, "-n", NPES, program, "others_alarm"])

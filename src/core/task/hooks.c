@@ -22,7 +22,8 @@ static const struct core_task_hook *const tables[] = {
     core_task_hooks_descriptor, core_task_hooks_object,      core_task_hooks_variables, core_task_hooks_getopt,
     core_task_hooks_random,     core_task_hooks_signal,      core_task_hooks_locale,    core_task_hooks_folder,
     core_task_hooks_result,     core_task_hooks_time,        core_task_hooks_block,     core_task_hooks_message,
-    core_task_hooks_child,      core_task_hooks_stream,      core_task_hooks_math,
+    core_task_hooks_child,      core_task_hooks_stream,      core_task_hooks_math,      core_task_hooks_identity,
+    core_task_hooks_carrier,
 };
 enum { TABLES = sizeof tables / sizeof *tables, MOST = 400 };
 

@@ -145,6 +145,21 @@ extern struct core_task_real {
     long double (*log_gammal)(long double, int *);
     char *(*setlocale)(int, const char *);
     struct lconv *(*localeconv)(void);
+    int (*get_affinity)(pthread_t, size_t, cpu_set_t *);
+    int (*set_affinity)(pthread_t, size_t, const cpu_set_t *);
+    int (*get_scheduling)(pthread_t, int *, struct sched_param *);
+    int (*set_scheduling)(pthread_t, int, const struct sched_param *);
+    int (*find_clock)(pthread_t, clockid_t *);
+    int (*setuid)(uid_t);
+    int (*setgid)(gid_t);
+    int (*seteuid)(uid_t);
+    int (*setegid)(gid_t);
+    int (*setreuid)(uid_t, uid_t);
+    int (*setregid)(gid_t, gid_t);
+    int (*setresuid)(uid_t, uid_t, uid_t);
+    int (*setresgid)(gid_t, gid_t, gid_t);
+    int (*setgroups)(size_t, const gid_t *);
+    int (*initgroups)(const char *, gid_t);
     int (*sigaction)(int, const struct sigaction *, struct sigaction *);
     int (*signal_mask)(int, const sigset_t *, sigset_t *);
     int (*raise)(int);
@@ -184,7 +199,8 @@ extern const struct core_task_hook core_task_hooks_end[], core_task_hooks_enviro
     core_task_hooks_stdio[], core_task_hooks_descriptor[], core_task_hooks_object[], core_task_hooks_variables[],
     core_task_hooks_getopt[], core_task_hooks_random[], core_task_hooks_signal[], core_task_hooks_locale[],
     core_task_hooks_folder[], core_task_hooks_result[], core_task_hooks_time[], core_task_hooks_math[],
-    core_task_hooks_block[], core_task_hooks_message[], core_task_hooks_child[], core_task_hooks_stream[];
+    core_task_hooks_block[], core_task_hooks_message[], core_task_hooks_child[], core_task_hooks_stream[],
+    core_task_hooks_identity[], core_task_hooks_carrier[];
 
 /* Look them up; before anything is replaced. */
 void core_task_find_real(void);

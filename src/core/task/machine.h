@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 /* Relocations by what is done with them. TLS_OFFSET: a variable's place from the thread pointer; TLS_MODULE and
  * TLS_PLACE: its module, and its place in the module's block; TLS_CALL: a function to call, and its argument. */
@@ -61,6 +63,20 @@ static inline uintptr_t core_task_thread_pointer(void)
     return (uintptr_t)__builtin_thread_pointer(); /* it points behind what pthread_self tells */
 #else
     return (uintptr_t)pthread_self();
+#endif
+}
+
+/* What follows may use no thread's variables that it has looked up before. */
+static inline void core_task_set_thread_pointer(uintptr_t to)
+{
+#if defined(__x86_64__)
+    enum { SET_FS = 0x1002 };
+
+    syscall(SYS_arch_prctl, SET_FS, to);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr tpidr_el0, %0" : : "r"(to) : "memory");
+#else
+    (void)to;
 #endif
 }
 
