@@ -59,6 +59,11 @@ for variable, wrapper in (("OMPI_CC", "mpicc"), ("MPICH_CXX", "mpicxx"), ("MPT_C
     h.expect(shown.startswith("some-compiler "), f"{wrapper} takes the compiler of {variable}: {shown}")
 shown = told(moved / "bin/mpicc", "-show", "a.c", env={"MPICC_CC": "ours", "OMPI_CC": "theirs"})
 h.expect(shown.startswith("ours "), f"our own variable counts first: {shown}")
+flags = {"OMPI_CPPFLAGS": "-DA", "OMPI_CFLAGS": "-O2 -DB=1", "OMPI_CXXFLAGS": "-DC", "OMPI_LDFLAGS": "-Wl,-z,now"}
+shown = told(moved / "bin/mpicc", "-show", "a.c", env=flags)
+h.expect("include -DA -O2 -DB=1 " in shown and "-DC" not in shown and "-z,now -lmpi_abi" in shown, f"flags: {shown}")
+shown = told(moved / "bin/mpicxx", "-showme:compile", env=flags)
+h.expect(shown.endswith(" -DA -DC\n"), f"flags of another language are not C++'s: {shown}")
 
 complete = (
     f"source {moved}/share/bash-completion/completions/mptrun; COMP_WORDS=({moved}/bin/mptrun --check-r); "
