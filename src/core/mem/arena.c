@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/internal.h"
 #include "core/mem/dump.h"
 #include "core/mem/heap_space.h"
@@ -84,7 +85,7 @@ static uint64_t grain_of(const void *p)
 /* The whole pages of it. The block is still in use, so nobody else's are among them. */
 bool core_arena_clear(void *p, size_t n)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(uintptr_t)p & (page - 1);
+    size_t page = core_page_size(), skip = -(uintptr_t)p & (page - 1);
 
     return n <= skip || core_pages_drop((char *)p + skip, (n - skip) & ~(page - 1));
 }

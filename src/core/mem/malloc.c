@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/internal.h"
 
 enum {
-    PAGE = 4096,
+    PAGE = 4096, /* of blocks */
     FREED = 0xdb,
     CLEAR_MIN = 32 << 20,  /* larger blocks give their pages back; glibc's limit, too */
     IDLE_MAX = 128 << 20,  /* so much may freed blocks keep */
@@ -56,12 +57,24 @@ static void *alloc(size_t n, size_t align)
     return p;
 }
 
+/* Pages give what they hold back, if they lie in it whole: the system's may be larger than ours. */
+static bool clear(char *p, size_t n)
+{
+    const size_t page = core_page_size(), head = -(uintptr_t)p % page, tail = ((uintptr_t)p + n) % page;
+
+    if (n < CLEAR_MIN || !core_arena_clear(p, n))
+        return false;
+    memset(p, 0, head);
+    memset(p + n - tail, 0, tail);
+    return true;
+}
+
 /* What a block held before is still there. */
 static void *alloc_zero(size_t n)
 {
     void *p = alloc(n, 0);
 
-    if (p && (n < CLEAR_MIN || !core_arena_clear(p, core_round_up(n, PAGE))))
+    if (p && !clear(p, n))
         memset(p, 0, n);
     return p;
 }
@@ -100,7 +113,7 @@ static void before_fork(void)
     core_arena_freeze(&base, &blocks->frozen_n);
     core_thread.mem.frozen = true;
     blocks->frozen_base = (uintptr_t)base;
-    blocks->frozen_n = core_round_up(blocks->frozen_n, PAGE);
+    blocks->frozen_n = core_round_up(blocks->frozen_n, core_page_size());
     if (blocks->frozen_n > 0 && pipe2(blocks->gate, O_CLOEXEC) != 0) {
         core_error("fork: no pipe to wait for the child's copy of memory (%s): it may see later changes",
                    strerror(errno));

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/base/page.h"
 #include "core/task/hooks.h"
 #include "core/task/own.h"
 #include "core/task/plugin.h"
@@ -294,9 +295,9 @@ static char *tell_error(void)
 
 static void replace(uintptr_t at, uintptr_t value)
 {
-    uintptr_t page = at & ~4095ul;
+    uintptr_t page = core_page_of(at);
 
-    if (mprotect((void *)page, 4096, PROT_READ | PROT_WRITE) == 0)
+    if (mprotect((void *)page, core_page_size(), PROT_READ | PROT_WRITE) == 0)
         *(uintptr_t *)at = value;
 }
 

@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/task/machine.h"
 
-enum { PAGE = 4096, TAG_IGNORED = 0x60000f00, NO_TLS_FLAG = DF_STATIC_TLS };
+enum { TAG_IGNORED = 0x60000f00, NO_TLS_FLAG = DF_STATIC_TLS };
 
 void *core_image_at(const struct core_image *m, uintptr_t address)
 {
@@ -199,8 +200,8 @@ static int add_segment(struct core_image *m, bool model, const char **why)
         *why = "it has no program header to spare";
         return -ENOEXEC;
     }
-    m->strings_at = core_round_up(m->size, PAGE);
-    m->strings_address = core_round_up(end, PAGE);
+    m->strings_at = core_round_up(m->size, core_page_size());
+    m->strings_address = core_round_up(end, core_page_size());
     for (unsigned i = 0; i < m->n_segments; i++)
         if (m->segments[i].p_type == PT_GNU_RELRO)
             ((ElfW(Phdr) *)&m->segments[i])->p_type = PT_NULL;
@@ -211,7 +212,7 @@ static int add_segment(struct core_image *m, bool model, const char **why)
                         .p_paddr = m->strings_address,
                         .p_filesz = m->strings_room,
                         .p_memsz = m->strings_room,
-                        .p_align = PAGE};
+                        .p_align = core_page_size()};
     entry(m, DT_STRTAB)->d_un.d_val = m->strings_address;
     entry(m, DT_STRSZ)->d_un.d_val = m->strings_room;
     return 0;

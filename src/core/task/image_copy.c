@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/task/image.h"
 
 /* A debugger that looks for a copy by its path finds its own descriptor of that number, which it would read. So copies
  * have numbers that it does not use, where the limit allows. */
-enum { PAGE = 4096, LEAST_FD = 512 };
+enum { LEAST_FD = 512 };
 
 static int make_file(const char *name)
 {
@@ -103,7 +104,7 @@ int core_image_make(const struct core_image *m, unsigned n, const char (*paths)[
 /* Text and constants come from the file, which all share. */
 static int share_segment(const struct core_image *m, const ElfW(Phdr) * p, uintptr_t base)
 {
-    uintptr_t from = p->p_vaddr & ~(uintptr_t)(PAGE - 1), skip = p->p_vaddr - from;
+    uintptr_t from = core_page_of(p->p_vaddr), skip = p->p_vaddr - from;
     int protect = (p->p_flags & PF_R ? PROT_READ : 0) | (p->p_flags & PF_X ? PROT_EXEC : 0);
     void *at = (void *)(base + from);
 
@@ -123,8 +124,8 @@ int core_image_settle(const struct core_image *m, uintptr_t base, int fd)
             continue;
         rc = share_segment(m, p, base);
         if (rc == 0)
-            fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)core_round_up(p->p_offset, PAGE),
-                      (off_t)(p->p_filesz & ~(size_t)(PAGE - 1)));
+            fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                      (off_t)core_round_up(p->p_offset, core_page_size()), (off_t)(core_page_of(p->p_filesz)));
     }
     return rc;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/task/image.h"
 #include "core/task/machine.h"
 
@@ -22,12 +23,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { PAGE = 4096, LARGEST_ALIGNMENT = 1 << 21, MOST_PARTS = 4096 };
-
-static uintptr_t page_down(uintptr_t a)
-{
-    return a & ~(uintptr_t)(PAGE - 1);
-}
+enum { LARGEST_ALIGNMENT = 1 << 21, MOST_PARTS = 4096 };
 
 /* ---------------------------------------------------------------- layout -- */
 
@@ -48,13 +44,13 @@ size_t core_image_span(const struct core_image *m, size_t *alignment)
         end = p->p_vaddr + p->p_memsz > end ? p->p_vaddr + p->p_memsz : end;
         *alignment = p->p_align > *alignment && p->p_align <= LARGEST_ALIGNMENT ? p->p_align : *alignment;
     }
-    return core_round_up(end, PAGE);
+    return core_round_up(end, core_page_size());
 }
 
 /* One image of a task behind the other, and the tasks' blocks, too. */
 static void lay_out(struct core_image_block *b, struct core_image *images, unsigned n)
 {
-    b->alignment = PAGE;
+    b->alignment = core_page_size();
     for (unsigned i = 0; i < n; i++) {
         images[i].span = core_image_span(&images[i], &b->alignment);
         b->stride = core_round_up(b->stride, b->alignment);
@@ -90,23 +86,25 @@ static void add_part(struct core_image_block *b, struct core_image *m, const str
 
 static bool is_zero(const char *page)
 {
-    return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0;
+    return page[0] == 0 && memcmp(page, page + 1, core_page_size() - 1) == 0;
 }
 
 /* What functions that run while the image is loaded (IFUNC) have stored into .bss. */
 static void find_stored(struct core_image_block *b, struct core_image *m, uintptr_t at, uintptr_t end, uintptr_t base)
 {
-    for (; at < end; at += PAGE)
+    for (; at < end; at += core_page_size())
         if (!is_zero((const char *)(base + at)))
-            add_part(b, m, &(struct core_image_part){.at = at, .n = PAGE, .writable = true, .stored = true});
+            add_part(b, m,
+                     &(struct core_image_part){.at = at, .n = core_page_size(), .writable = true, .stored = true});
 }
 
 /* Pages of the segment's .bss that are looked at. */
 static size_t bss_pages(const struct core_image *m, const ElfW(Phdr) * p)
 {
-    uintptr_t from = core_round_up(p->p_vaddr + p->p_filesz, PAGE), end = core_round_up(p->p_vaddr + p->p_memsz, PAGE);
+    uintptr_t from = core_round_up(p->p_vaddr + p->p_filesz, core_page_size()),
+              end = core_round_up(p->p_vaddr + p->p_memsz, core_page_size());
 
-    return m->early_text && p->p_type == PT_LOAD && p->p_flags & PF_W ? (end - from) / PAGE : 0;
+    return m->early_text && p->p_type == PT_LOAD && p->p_flags & PF_W ? (end - from) / core_page_size() : 0;
 }
 
 /* What is mapped for each copy of an image; `b->size` is that of the file of what is writable. */
@@ -123,8 +121,8 @@ static int find_parts(struct core_image_block *b, struct core_image *m, uintptr_
         return -ENOMEM;
     for (unsigned i = 0; i < m->n_segments; i++) {
         const ElfW(Phdr) *p = &m->segments[i];
-        struct core_image_part part = {.at = page_down(p->p_vaddr), .offset = page_down(p->p_offset)};
-        uintptr_t end = core_round_up(p->p_vaddr + p->p_filesz, PAGE);
+        struct core_image_part part = {.at = core_page_of(p->p_vaddr), .offset = core_page_of(p->p_offset)};
+        uintptr_t end = core_round_up(p->p_vaddr + p->p_filesz, core_page_size());
 
         if (!is_mapped(m, p))
             continue;
@@ -134,7 +132,7 @@ static int find_parts(struct core_image_block *b, struct core_image *m, uintptr_
                        (p->p_flags & PF_X ? PROT_EXEC : 0);
         if (part.n > 0)
             add_part(b, m, &part);
-        find_stored(b, m, end, end + bss_pages(m, p) * PAGE, base);
+        find_stored(b, m, end, end + bss_pages(m, p) * core_page_size(), base);
     }
     return 0;
 }
@@ -282,7 +280,7 @@ static bool is_written(const unsigned char *pages, size_t i)
  * to them. */
 static int find_runs(struct core_image *m)
 {
-    const size_t n = m->span / PAGE;
+    const size_t page = core_page_size(), n = m->span / page;
     unsigned char *pages = calloc(n / 8 + 1, 1);
 
     m->runs = calloc(n / 2 + 1, sizeof *m->runs);
@@ -291,14 +289,14 @@ static int find_runs(struct core_image *m)
         return -ENOMEM;
     }
     for (unsigned i = 0; i < m->n_words; i++)
-        pages[m->words[i] / PAGE / 8] |= (unsigned char)(1u << m->words[i] / PAGE % 8);
+        pages[m->words[i] / page / 8] |= (unsigned char)(1u << m->words[i] / page % 8);
     for (size_t i = 0; i < n; i++) {
         if (!is_written(pages, i))
             continue;
-        m->runs[m->n_runs].at = i * PAGE;
+        m->runs[m->n_runs].at = i * page;
         while (i < n && is_written(pages, i))
             i++;
-        m->runs[m->n_runs].n = i * PAGE - m->runs[m->n_runs].at;
+        m->runs[m->n_runs].n = i * page - m->runs[m->n_runs].at;
         m->n_runs++;
     }
     free(pages);

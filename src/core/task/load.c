@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/error.h"
+#include "core/base/page.h"
 #include "core/core.h"
 #include "core/task/hooks.h"
 #include "core/task/host.h"
@@ -251,9 +252,9 @@ void core_task_hook_first(struct core_task_host *h)
         const struct core_image *m = &h->images[i];
 
         for (unsigned k = 0; k < m->n_slots; k++) {
-            uintptr_t at = m->first + m->slots[k].at, page = at & ~4095ul;
+            uintptr_t at = m->first + m->slots[k].at, page = core_page_of(at);
 
-            mprotect((void *)page, 4096, PROT_READ | PROT_WRITE);
+            mprotect((void *)page, core_page_size(), PROT_READ | PROT_WRITE);
             *(uintptr_t *)at = core_task_hook(&h->tasks[0], m->slots[k].what);
         }
     }

@@ -9,10 +9,9 @@
 #include <sys/mman.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/task/hooks.h"
 #include "core/task/plugin.h"
-
-enum { PAGE = 4096 };
 
 static bool is_used(const struct core_image *m, const ElfW(Phdr) * p)
 {
@@ -33,7 +32,7 @@ static int map_segments(const struct core_plugin *p, uintptr_t base)
 {
     for (unsigned i = 0; i < p->m.n_segments; i++) {
         const ElfW(Phdr) *s = &p->m.segments[i];
-        uintptr_t from = s->p_vaddr & ~(uintptr_t)(PAGE - 1), skip = s->p_vaddr - from;
+        uintptr_t from = core_page_of(s->p_vaddr), skip = s->p_vaddr - from;
         int protect = (s->p_flags & PF_R ? PROT_READ : 0) | (s->p_flags & PF_X ? PROT_EXEC : 0);
         void *at = (void *)(base + from);
 
@@ -89,7 +88,7 @@ static void fill_thread(const struct core_plugin *p)
 
 static int reserve(const struct core_plugin *p, struct core_plugin_copy *c)
 {
-    size_t alignment = PAGE, n = core_image_span(&p->m, &alignment);
+    size_t alignment = core_page_size(), n = core_image_span(&p->m, &alignment);
     char *at = mmap(NULL, n + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (at == MAP_FAILED)
