@@ -43,7 +43,7 @@ static bool is_ours(int fd)
 {
     struct stat st;
 
-    return fstat(fd, &st) == 0 && st.st_ino == core_seg->inode && (size_t)st.st_size == core_seg->length;
+    return fstat(fd, &st) == 0 && st.st_ino == core_seg->inode && (size_t)st.st_size >= core_seg->length;
 }
 
 static bool punch(const char *p, size_t n)
