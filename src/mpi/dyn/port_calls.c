@@ -27,8 +27,9 @@ static int check_port(void *object, const char *name, struct mpii_dyn_port **p, 
     MPII_TRY(mpii_check_pointer(object, name, "port_name", call));
     *p = mpii_dyn_port_here(name);
     if (!*p)
-        return mpii_error(object, MPI_ERR_PORT, call,
-                          "port_name is \"%.100s\", which is no port that this process has open", name);
+        return mpii_error_blame(&(struct mpii_blame){.kind = CORE_FINDING_ARGUMENT, .rule = "MPI-5.0, 11.9.2"}, object,
+                                MPI_ERR_PORT, call,
+                                "port_name is \"%.100s\", which is no port that this process has open", name);
     return MPI_SUCCESS;
 }
 
