@@ -101,8 +101,10 @@ int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
 
     MPII_TRY(mpii_comm_begin(comm_old, comm_cart, &c, __func__));
     MPII_TRY(check_grid(c, &grid, &n, __func__));
-    MPII_TRY(mpii_check_together(
-        c, __func__, 2, (struct mpii_same[]){{"ndims", ndims, false}, {"#dims or periods", hash_of(&grid), false}}));
+    MPII_TRY(mpii_check_together(c, __func__, 3,
+                                 (struct mpii_same[]){{"ndims", ndims, false},
+                                                      {"#dims or periods", hash_of(&grid), false},
+                                                      {"reorder", reorder != 0, false}}));
     if (reorder)
         err = reordered(c, &grid, n, &at);
     if (err == MPI_SUCCESS)
