@@ -129,6 +129,15 @@ static void name_call(struct mpii_saying *s, const char *call)
     snprintf(s->call, sizeof s->call, "%s%s", body ? "MPI_" : "", body ? call + 5 : call);
 }
 
+/* "at all processes" (6.5 to 6.9); elsewhere each says what it likes. */
+static bool is_in_place(const struct mpii_coll_call *c)
+{
+    const bool agreed =
+        c->data.kind == COLL_ALLGATHER || c->data.kind == COLL_ALLTOALL || c->data.kind == COLL_ALLREDUCE;
+
+    return agreed && c->data.in_place;
+}
+
 static bool is_rooted(enum coll_kind kind)
 {
     return kind == COLL_BROADCAST || kind == COLL_GATHER || kind == COLL_SCATTER || kind == COLL_REDUCE;
@@ -140,6 +149,7 @@ static struct mpii_saying saying_of(const struct mpii_coll_call *c)
     const struct mpii_type *t = data.type, *element = !t ? NULL : t->element ? t->element : t->basic ? t : NULL;
     struct mpii_saying s = {.root = c->data.root,
                             .rooted = is_rooted(c->data.kind),
+                            .in_place = is_in_place(c),
                             .signature = signature_of(data),
                             .given = given_of(c),
                             .counts = counts_of(c),
@@ -296,6 +306,25 @@ int mpii_coll_check_now(const struct mpii_coll_call *c)
     if (comm->inside == &own)
         comm->inside = NULL;
     return err;
+}
+
+/* As a barrier of the call's name, which nobody waits for. */
+int mpii_coll_check_begun(struct mpii_comm *c, const char *call)
+{
+    const struct mpii_coll_call barrier = {.comm = c, .data = {.kind = COLL_BARRIER, .where = call}};
+    struct mpii_request *r;
+    MPI_Request handle;
+
+    if (c->trouble || c->inter || has_nobody_to_ask(c))
+        return MPI_SUCCESS;
+    MPII_TRY(mpii_coll_go(&barrier, MPII_COLL_STARTED, &handle));
+    r = mpii_request_of(handle);
+    r->internal = true;
+    if (r->done)
+        mpii_request_end(r);
+    else
+        r->freed = true;
+    return MPI_SUCCESS;
 }
 
 int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)

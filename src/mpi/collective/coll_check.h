@@ -15,6 +15,7 @@ struct mpii_saying {
     char call[40]; /* "MPI_Bcast" */
     int root;
     bool rooted;
+    bool in_place; /* of calls where all ranks say so or none */
     int op; /* predefined ones; of the user's: does it commute */
     uint64_t signature; /* 0: only some ranks know */
     uint64_t given; /* of what it sends to all, which is to be the same; 0: nothing to compare */

@@ -176,6 +176,8 @@ void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
     const uintptr_t site = !own ? 0 : m->label ? m->label->site : blocks ? core_site() : 0;
     uint32_t number, event;
 
+    if (m->lane == MPII_LANE_USER)
+        mpii_op_look();
     if (!own || m->lane != MPII_LANE_USER || m->proc < 0)
         return;
     if (m->proc >= core_size() || m->comm->trouble) {
@@ -210,6 +212,7 @@ static bool read_call(const struct call *at, struct call *s)
 
 uint32_t mpii_ahead_posts(void)
 {
+    mpii_op_look();
     return p2p->ahead ? next_event() : 0;
 }
 

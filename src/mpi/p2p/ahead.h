@@ -23,7 +23,8 @@ void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks);
 uint32_t mpii_ahead_posts(void);
 /* A message of the program's has come: its number among those of its process, 0: none. */
 uint32_t mpii_ahead_comes(int from);
-/* The program has request r of the MPI_Isend that was begun last; waits for several of its requests. */
+/* The program has request r of the MPI_Isend (or the persistent send) that was begun last; waits for several of its
+ * requests. */
 void mpii_ahead_isends(const struct mpii_p2p_message *m, const struct mpii_request *r);
 void mpii_ahead_waits(int count, const MPI_Request requests[]);
 
