@@ -33,6 +33,7 @@ struct mpii_saying {
 struct mpii_check {
     const struct mpii_comm *comm;
     const struct mpii_coll_call *call; /* NULL: it carries no data */
+    const struct mpii_sched *sched; /* of a nonblocking one; NULL: it is blocking */
     int size;
     uintptr_t site;
     uint64_t *taken; /* signatures of what this rank takes from each; 0: nothing to compare */

@@ -138,6 +138,11 @@ void mpii_sched_watch(struct mpii_sched *s, const void *owner)
     s->watched = owner;
 }
 
+const void *mpii_sched_watched(const struct mpii_sched *s)
+{
+    return s->watched;
+}
+
 void mpii_sched_in_parts(struct mpii_sched *s, bool parts, const char *where)
 {
     s->form = parts ? PARTS : WHOLE;

@@ -122,6 +122,7 @@ static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bo
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     MPII_TRY(mpii_check_root(c, root, call));
+    MPII_TRY(mpii_check_together(c, call, 1, &(struct mpii_same){"root", root, false}));
     made = mpii_dyn_meet(c, root, first, greet, &r, &err, call);
     if (!made)
         return err;
