@@ -24,6 +24,7 @@ enum mpii_kind {
     MPII_INFO,
     MPII_ERRHANDLER,
     MPII_KINDS,
+    MPII_UNBORN, /* with --check: a communicator of MPI_Comm_idup whose request has not been completed */
     MPII_FREED /* a request that the user has freed while it was active: its handle is invalid, it is in its place until
                   it is done */
 };

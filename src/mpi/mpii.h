@@ -303,9 +303,8 @@ struct mpii_block {
 }; /* at: relative to buf */
 int mpii_blocks(MPI_Count count, const struct mpii_type *t, MPI_Count offset, struct mpii_block *blocks, int max,
                 MPI_Count *done);
-/* Basic elements in n packed bytes (Get_elements); MPI_UNDEFINED when not whole. */
+/* Basic elements in n packed bytes (MPI_UNDEFINED: not whole); bytes of the first n elements. */
 MPI_Count mpii_elements(const struct mpii_type *t, MPI_Count n);
-/* The other way: packed bytes of the first n basic elements (Status_set_elements). */
 MPI_Count mpii_elements_bytes(const struct mpii_type *t, MPI_Count n);
 /* Same sequence of basic types? For checks of reductions, windows, MPT_CHECK. 64 bits that are equal for equal
  * signatures. 0: holds MPI_PACKED, which fits anything. */
@@ -313,8 +312,7 @@ uint64_t mpii_signature(const struct mpii_type *t, MPI_Count count);
 /* The same of the first n packed bytes of as many t as it takes; MPII_SIGNATURE_NONE: they end inside an element. */
 enum { MPII_SIGNATURE_NONE = 2 }; /* others are odd */
 uint64_t mpii_signature_of_bytes(const struct mpii_type *t, MPI_Count n);
-/* If t consists of one basic type only, that (reductions and accumulates); else NULL. */
-struct mpii_type *mpii_type_element(const struct mpii_type *t);
+struct mpii_type *mpii_type_element(const struct mpii_type *t); /* its only basic type; NULL: it has several */
 
 /* The external32 representation (14.5.2) of (buf, count, t): its size, and bytes [offset, offset + n) of it, which
  * begin and end between elements. False: out of memory. */
@@ -354,7 +352,7 @@ struct mpii_request;
 enum mpii_awaits { MPII_AWAITS_ANYBODY, MPII_AWAITS_ONE, MPII_AWAITS_SOME, MPII_AWAITS_NOBODY };
 struct mpii_request_ops {
     const char *what; /* for messages: "receive", "broadcast", ... */
-    bool collective; /* others take part in each start: it cannot be freed while it is active */
+    bool shared; /* others take part in each start: it cannot be freed while it is active */
     enum mpii_message_end { MPII_NO_MESSAGE, MPII_SENDS_MESSAGE, MPII_RECEIVES_MESSAGE } message; /* what it is of */
     void (*prepare)(struct mpii_request *r); /* NULL, or: before each MPI_Start, --check's look at buffers included */
     int (*start)(struct mpii_request *r); /* persistent ones: MPI_Start */
@@ -386,6 +384,7 @@ struct mpii_request {
     bool freed; /* MPI_Request_free: goes away when done */
     bool internal; /* no handle of it is with the user: its errors are not raised */
     int error; /* class, when done */
+    uint32_t claim; /* with --check: of the wait for it that a thread is in; 0: none (request/claim.c) */
     MPI_Count bytes; /* received, for the status */
     int source, tag; /* for the status */
     bool cancelled;
@@ -468,6 +467,7 @@ struct mpii_same {
 };
 int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)
     __attribute__((cold));
+int mpii_coll_check_begun(struct mpii_comm *c, const char *call); /* the same of a nonblocking one */
 static inline int mpii_check_together(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)
 {
     return MPT_LIKELY(!core_params.check) ? MPI_SUCCESS : mpii_coll_check_call(c, call, n, values);

@@ -179,6 +179,7 @@ static void stop(struct mpii_watch *w)
     if (w->on)
         mpii_watch_tree_remove(w);
     w->on = w->known = w->landed = false;
+    w->opened = 0;
 }
 
 static void drop_at(struct mpii_watch **at)
@@ -267,24 +268,66 @@ void mpii_watch_start(const void *owner, uintptr_t site)
             start_one(w, site, &pages);
 }
 
-void mpii_watch_arrives(const void *owner)
+/* Is it one of the owner's (at buf, unless that is NULL)? */
+static bool is_owned(const struct mpii_watch *w, const void *owner, const void *buf)
+{
+    return w->owner == owner && (!buf || w->region.buf == buf);
+}
+
+void mpii_watch_arrives_at(const void *owner, const void *buf)
 {
     struct core_memory_pages pages = {0};
 
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
-        if (w->owner == owner && w->on && w->way == MPII_WATCH_WRITES && !w->landed)
+        if (is_owned(w, owner, buf) && w->on && w->way == MPII_WATCH_WRITES && !w->landed)
             compare(w, &pages, "its message came by now");
+}
+
+void mpii_watch_arrives(const void *owner)
+{
+    mpii_watch_arrives_at(owner, NULL);
+}
+
+void mpii_watch_landed_at(const void *owner, const void *buf)
+{
+    struct core_memory_pages pages = {0};
+
+    for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
+        if (is_owned(w, owner, buf) && w->on && w->way == MPII_WATCH_WRITES && !w->landed) {
+            w->landed = true;
+            w->known = mpii_region_sum(&w->region, &pages, &w->sum);
+        }
 }
 
 void mpii_watch_landed(const void *owner)
 {
+    mpii_watch_landed_at(owner, NULL);
+}
+
+static bool is_result(const struct mpii_watch *w, const void *owner)
+{
+    return w->owner == owner && w->on && w->way == MPII_WATCH_WRITES && !w->landed;
+}
+
+void mpii_watch_opens(const void *owner)
+{
     struct core_memory_pages pages = {0};
 
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
-        if (w->owner == owner && w->on && w->way == MPII_WATCH_WRITES && !w->landed) {
-            w->landed = true;
-            w->known = mpii_region_sum(&w->region, &pages, &w->sum);
+        if (is_result(w, owner)) {
+            compare(w, &pages, "the library came to it by now");
+            w->known = false;
+            w->opened++;
         }
+}
+
+void mpii_watch_closes(const void *owner)
+{
+    struct core_memory_pages pages = {0};
+
+    for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
+        if (is_result(w, owner) && w->opened > 0 && --w->opened == 0)
+            w->known = mpii_region_sum(&w->region, &pages, &w->sum);
 }
 
 /* What has not landed may be half written. */
@@ -297,13 +340,27 @@ static void end_one(struct mpii_watch *w, struct core_memory_pages *pages)
     stop(w);
 }
 
-void mpii_watch_end(const void *owner)
+void mpii_watch_end_at(const void *owner, const void *buf)
 {
     struct core_memory_pages pages = {0};
 
     for (struct mpii_watch *w = *chain_of(owner); w; w = w->next)
-        if (w->owner == owner)
+        if (is_owned(w, owner, buf))
             end_one(w, &pages);
+}
+
+void mpii_watch_end(const void *owner)
+{
+    mpii_watch_end_at(owner, NULL);
+}
+
+const struct mpii_watch *mpii_watch_of(const void *owner)
+{
+    const struct mpii_watch *w = *chain_of(owner);
+
+    while (w && w->owner != owner)
+        w = w->next;
+    return w;
 }
 
 /* It reads now, and writes when it ends. */

@@ -33,6 +33,7 @@ struct mpii_watch {
     bool landed;
     bool said;   /* its defect, or it has another's data by now */
     bool landing; /* loads of it are looked at */
+    uint16_t opened; /* messages that are on their way into it now */
     uint64_t sum;
     uintptr_t site; /* of its start */
     const char *call; /* a literal */
@@ -45,10 +46,21 @@ struct mpii_watch *mpii_watch_add(const void *owner, const char *call, enum mpii
 void mpii_watch_start(const void *owner, uintptr_t site); /* the call's line; 0: to be found out */
 void mpii_watch_arrives(const void *owner);
 void mpii_watch_landed(const void *owner);
+/* Of what the library writes to several times: before and after each. In between nothing is known. */
+void mpii_watch_opens(const void *owner);
+void mpii_watch_closes(const void *owner);
+/* The same as of arrives, landed and end, of one of an owner's buffers, where they come one by one; the last one: it is
+ * the program's again. */
+void mpii_watch_arrives_at(const void *owner, const void *buf);
+void mpii_watch_landed_at(const void *owner, const void *buf);
+void mpii_watch_end_at(const void *owner, const void *buf);
 void mpii_watch_end(const void *owner);
 void mpii_watch_drop(const void *owner);
 /* Of a blocking call, whose buffers were added: do they overlap, among themselves or what is under way? Drops them. */
 void mpii_watch_pass(const void *owner);
+
+/* One of an owner's, NULL: it has none. */
+const struct mpii_watch *mpii_watch_of(const void *owner);
 
 /* A request's: what was added is started with it, here and by the members below, until it is freed. */
 void mpii_watch_request(struct mpii_request *r);

@@ -129,6 +129,15 @@ static void name_call(struct mpii_saying *s, const char *call)
     snprintf(s->call, sizeof s->call, "%s%s", body ? "MPI_" : "", body ? call + 5 : call);
 }
 
+/* "at all processes" (6.5 to 6.9); elsewhere each says what it likes. */
+static bool is_in_place(const struct mpii_coll_call *c)
+{
+    const bool agreed =
+        c->data.kind == COLL_ALLGATHER || c->data.kind == COLL_ALLTOALL || c->data.kind == COLL_ALLREDUCE;
+
+    return agreed && c->data.in_place;
+}
+
 static bool is_rooted(enum coll_kind kind)
 {
     return kind == COLL_BROADCAST || kind == COLL_GATHER || kind == COLL_SCATTER || kind == COLL_REDUCE;
@@ -140,6 +149,7 @@ static struct mpii_saying saying_of(const struct mpii_coll_call *c)
     const struct mpii_type *t = data.type, *element = !t ? NULL : t->element ? t->element : t->basic ? t : NULL;
     struct mpii_saying s = {.root = c->data.root,
                             .rooted = is_rooted(c->data.kind),
+                            .in_place = is_in_place(c),
                             .signature = signature_of(data),
                             .given = given_of(c),
                             .counts = counts_of(c),
@@ -155,14 +165,18 @@ static struct mpii_saying saying_of(const struct mpii_coll_call *c)
 /* What the others have said of their places. */
 static void tell_of_meeting(const struct mpii_check *k)
 {
-    struct mpii_ahead_meeting m = {
-        .call = k->mine[0].call, .site = k->site, .event = k->mine[0].event, .n = k->size, .procs = k->comm->procs};
+    struct mpii_ahead_meeting m = {.request = k->sched ? mpii_sched_watched(k->sched) : NULL,
+                                   .call = k->mine[0].call,
+                                   .site = k->site,
+                                   .event = k->mine[0].event,
+                                   .n = k->size,
+                                   .procs = k->comm->procs};
     uint32_t *events = m.event ? malloc((size_t)k->size * sizeof *events) : NULL;
 
     if (!events)
         return;
     for (int i = 0; i < k->size; i++)
-        events[i] = i == k->comm->rank ? m.event : k->theirs[i].event;
+        events[i] = i == k->comm->rank && !k->comm->inter ? m.event : k->theirs[i].event;
     m.events = events;
     mpii_ahead_met(&m);
     free(events);
@@ -175,6 +189,8 @@ static int compare(void *arg)
     if (k->comm->inter) {
         for (int i = 0; i < k->size; i++)
             MPII_TRY(mpii_check_compare_inter(k, i));
+        if (!k->mine[0].rooted)
+            tell_of_meeting(k);
         return MPI_SUCCESS;
     }
     for (int i = 0; i < k->size; i++)
@@ -191,9 +207,20 @@ static int others_of(const struct mpii_comm *comm)
     return comm->inter ? comm->nprocs : comm->size;
 }
 
+/* Each time that a nonblocking or persistent one begins. */
+static int begin(void *arg)
+{
+    const struct mpii_check *k = arg;
+    const uint32_t event = mpii_ahead_begins(mpii_sched_watched(k->sched));
+
+    for (int i = 0; i < k->size; i++)
+        k->mine[i].event = event;
+    return MPI_SUCCESS;
+}
+
 /* Steps by which every rank has what all others say. */
 static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct mpii_coll_call *c,
-                      const struct mpii_saying *said, uintptr_t site)
+                      const struct mpii_saying *said, uintptr_t site, bool later)
 {
     const int size = others_of(comm), rank = comm->rank;
     const size_t each = sizeof said[0];
@@ -206,6 +233,9 @@ static void add_steps(struct mpii_sched *s, struct mpii_comm *comm, const struct
     k->call = c;
     k->size = size;
     k->site = site;
+    k->sched = later ? s : NULL;
+    if (later)
+        mpii_sched_call(s, begin, k);
     away = mpii_p2p_away(k->site);
     k->mine = (void *)(k + 1);
     k->theirs = k->mine + size;
@@ -236,7 +266,7 @@ void mpii_coll_check_steps(struct mpii_sched *s, const struct mpii_coll_call *c)
     const struct mpii_saying said = saying_of(c);
 
     if (!has_nobody_to_ask(c->comm))
-        add_steps(s, c->comm, c, &said, core_site());
+        add_steps(s, c->comm, c, &said, core_site(), true);
 }
 
 static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struct mpii_saying *said, uintptr_t site,
@@ -249,7 +279,7 @@ static int run_now(struct mpii_comm *comm, const struct mpii_coll_call *c, struc
     s = mpii_sched_new(comm, mpii_coll_check_tag(mpii_coll_tag(comm, false)));
     if (!s)
         return mpii_error(comm, MPI_ERR_NO_MEM, call, "out of memory");
-    add_steps(s, comm, c, said, site);
+    add_steps(s, comm, c, said, site, false);
     err = mpii_sched_run(s, call);
     mpii_sched_free(s);
     return err;
@@ -296,6 +326,25 @@ int mpii_coll_check_now(const struct mpii_coll_call *c)
     if (comm->inside == &own)
         comm->inside = NULL;
     return err;
+}
+
+/* As a barrier of the call's name, which nobody waits for. */
+int mpii_coll_check_begun(struct mpii_comm *c, const char *call)
+{
+    const struct mpii_coll_call barrier = {.comm = c, .data = {.kind = COLL_BARRIER, .where = call}};
+    struct mpii_request *r;
+    MPI_Request handle;
+
+    if (c->trouble || c->inter || has_nobody_to_ask(c))
+        return MPI_SUCCESS;
+    MPII_TRY(mpii_coll_go(&barrier, MPII_COLL_STARTED, &handle));
+    r = mpii_request_of(handle);
+    r->internal = true;
+    if (r->done)
+        mpii_request_end(r);
+    else
+        r->freed = true;
+    return MPI_SUCCESS;
 }
 
 int mpii_coll_check_call(struct mpii_comm *c, const char *call, int n, const struct mpii_same *values)

@@ -15,6 +15,7 @@ struct mpii_saying {
     char call[40]; /* "MPI_Bcast" */
     int root;
     bool rooted;
+    bool in_place; /* of calls where all ranks say so or none */
     int op; /* predefined ones; of the user's: does it commute */
     uint64_t signature; /* 0: only some ranks know */
     uint64_t given; /* of what it sends to all, which is to be the same; 0: nothing to compare */
@@ -32,6 +33,7 @@ struct mpii_saying {
 struct mpii_check {
     const struct mpii_comm *comm;
     const struct mpii_coll_call *call; /* NULL: it carries no data */
+    const struct mpii_sched *sched; /* of a nonblocking one; NULL: it is blocking */
     int size;
     uintptr_t site;
     uint64_t *taken; /* signatures of what this rank takes from each; 0: nothing to compare */

@@ -114,6 +114,10 @@ int mpii_check_compare(const struct mpii_check *k, int from)
         snprintf(theirs, sizeof theirs, "(op is %s)", op_name(b->op));
         return refuse(k, from, mine, theirs, "op is not the same on all ranks", MPI_ERR_OP, "op differs");
     }
+    if (a->in_place != b->in_place) {
+        return refuse(k, from, a->in_place ? "(MPI_IN_PLACE)" : "", b->in_place ? "(MPI_IN_PLACE)" : "",
+                      "MPI_IN_PLACE is not given by all ranks", MPI_ERR_BUFFER, "MPI_IN_PLACE is not given by all");
+    }
     if (a->counts != b->counts) {
         return refuse(k, from, "", "", "recvcounts are not the same on all ranks", MPI_ERR_COUNT, "recvcounts differ");
     }

@@ -41,6 +41,8 @@ static void done(struct mpii_request *r, int error, const struct coll_unlike *u)
         own->hooks->done(own->hooks_arg);
     if (MPT_UNLIKELY(core_race_on()))
         mpii_coll_race_learn_all(r->comm, own->met);
+    if (mpii_watch_has(r))
+        mpii_watch_arrives(r);
     mpii_request_done(r, error);
 }
 
@@ -151,7 +153,7 @@ static int raise_later(const struct mpii_request *r, int err, const char *call)
 static const struct mpii_request_ops methods[COLL_KINDS] = {
 #define ROW(kind, what_)          \
     [kind] = {.what = what_,      \
-              .collective = true, \
+              .shared = true,     \
               .prepare = prepare, \
               .start = start,     \
               .look = look,       \
@@ -199,10 +201,12 @@ static bool make_ready(struct mpii_request *r, const struct mpii_coll_call *c, b
     own->sched = mpii_coll_schedule(c, mpii_coll_tag(c->comm, persistent), core_params.check);
     if (own->sched)
         mpii_sched_hold(own->sched);
+    if (own->sched && core_params.check)
+        mpii_sched_watch(own->sched, r);
     return own->sched != NULL;
 }
 
-static const struct mpii_request_ops ended_ops = {.what = "collective", .collective = true};
+static const struct mpii_request_ops ended_ops = {.what = "collective", .shared = true};
 
 int mpii_coll_init(void)
 {

@@ -8,7 +8,7 @@
 
 #include "mpi/collective/coll.h"
 #include "mpi/ft/ft.h"
-#include "mpi/p2p/p2p.h"
+#include "mpi/p2p/watched.h"
 
 enum what { SEND, RECV, COPY, REDUCE, WAIT, CALL };
 
@@ -39,6 +39,7 @@ struct mpii_sched {
     enum form form; /* of the steps to come */
     int error;
     const char *where; /* of two forms: the call */
+    const void *watched; /* NULL: nobody watches */
     uint64_t look_at;
     int n, room, at, open;
     struct step *steps;
@@ -69,6 +70,7 @@ struct mpii_sched *mpii_sched_new(struct mpii_comm *comm, int tag)
     s->comm = s->home = comm;
     s->tag = tag;
     s->spoiled = false;
+    s->watched = NULL;
     s->form = ONLY_FORM;
     s->n = s->at = s->open = 0;
     return s;
@@ -129,6 +131,16 @@ void mpii_sched_free(struct mpii_sched *s)
 void mpii_sched_over(struct mpii_sched *s, struct mpii_comm *comm)
 {
     s->comm = comm;
+}
+
+void mpii_sched_watch(struct mpii_sched *s, const void *owner)
+{
+    s->watched = owner;
+}
+
+const void *mpii_sched_watched(const struct mpii_sched *s)
+{
+    return s->watched;
 }
 
 void mpii_sched_in_parts(struct mpii_sched *s, bool parts, const char *where)
@@ -336,6 +348,20 @@ static bool settled(struct mpii_sched *s, int mark)
     return true;
 }
 
+/* A receive, and watched. What is here already is written at once. */
+static int start_watched(const struct mpii_sched *s, struct step *step, int tag)
+{
+    const struct mpii_part *p = &step->a;
+    int error;
+
+    mpii_watch_opens(s->watched);
+    error = mpii_irecv(p->at, p->count, p->type, step->peer, tag, step->by.comm, MPII_LANE_COLL, &step->request);
+    if (error == MPI_SUCCESS && !step->request->done)
+        mpii_p2p_watch_part(step->request, s->watched);
+    mpii_watch_closes(s->watched);
+    return error;
+}
+
 static int start_message(const struct mpii_sched *s, struct step *step)
 {
     const struct mpii_part *p = &step->a;
@@ -344,6 +370,8 @@ static int start_message(const struct mpii_sched *s, struct step *step)
     if (step->what == SEND)
         return mpii_isend(p->at, p->count, p->type, step->peer, tag, step->by.comm, MPII_LANE_COLL, MPII_STANDARD,
                           &step->request);
+    if (MPT_UNLIKELY(s->watched != NULL))
+        return start_watched(s, step, tag);
     return mpii_irecv(p->at, p->count, p->type, step->peer, tag, step->by.comm, MPII_LANE_COLL, &step->request);
 }
 
@@ -360,6 +388,16 @@ static int run_local(const struct step *step)
     else
         return step->by.function(a->at);
     return MPI_SUCCESS;
+}
+
+static int run_watched(const struct mpii_sched *s, const struct step *step)
+{
+    int error;
+
+    mpii_watch_opens(s->watched);
+    error = run_local(step);
+    mpii_watch_closes(s->watched);
+    return error;
 }
 
 /* A member is dead, or the communicator revoked: what is under way ends, and nothing more begins. (Nobody gets data
@@ -399,7 +437,7 @@ bool mpii_sched_step(struct mpii_sched *s)
         } else if (step->what == SEND || step->what == RECV) {
             note(s, start_message(s, step));
         } else if (s->error == MPI_SUCCESS) {
-            note(s, run_local(step));
+            note(s, MPT_LIKELY(!s->watched) ? run_local(step) : run_watched(s, step));
         }
     }
     return settled(s, s->n) || (MPT_UNLIKELY(s->home->trouble != 0) && give_up(s));

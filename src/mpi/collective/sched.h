@@ -72,6 +72,10 @@ static inline struct mpii_part mpii_part_of(struct mpii_part p, MPI_Count first,
     return (struct mpii_part){(char *)p.at + first * p.type->extent, count, p.type};
 }
 
+/* With --check: what it writes is watched as that of this owner (check/watch.h). */
+void mpii_sched_watch(struct mpii_sched *s, const void *owner);
+const void *mpii_sched_watched(const struct mpii_sched *s); /* NULL: nobody's */
+
 /* Running: rewind, then step until true. */
 void mpii_sched_rewind(struct mpii_sched *s);
 bool mpii_sched_step(struct mpii_sched *s);

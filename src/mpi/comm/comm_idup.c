@@ -109,13 +109,18 @@ static void step(struct mpii_hook *hook)
     }
 }
 
+/* The program has been told that it is complete. */
 static void free_idup(struct mpii_request *r)
 {
-    free(*(struct idup **)(void *)r->own);
+    struct idup *d = *(struct idup **)(void *)r->own;
+
+    if (d && d->made->anchor.object.kind == MPII_UNBORN)
+        d->made->anchor.object.kind = MPII_COMM;
+    free(d);
 }
 
 static const struct mpii_request_ops idup_ops = {
-    .what = "duplication of a communicator", .collective = true, .free = free_idup};
+    .what = "duplication of a communicator", .shared = true, .free = free_idup};
 
 static struct idup *prepare(struct mpii_comm *c)
 {
@@ -161,6 +166,8 @@ static int begin(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *r
     MPII_TRY(mpii_check_pointer(c, request, "request", call));
     MPII_TRY(mpii_check_info(c, info, call));
     *request = MPI_REQUEST_NULL;
+    if (MPT_UNLIKELY(core_params.check))
+        MPII_TRY(mpii_coll_check_begun(c, call));
     d = prepare(c);
     if (!d)
         return mpii_error(c, MPI_ERR_NO_MEM, call, "no memory for a communicator");
@@ -172,6 +179,9 @@ static int begin(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *r
         mpii_comm_hold(d->made);
         *newcomm = MPII_HANDLE(d->made);
         *request = mpii_request_handle(d->request);
+        if (MPT_UNLIKELY(core_params.check))
+            d->made->anchor.object.kind =
+                MPII_UNBORN; /* it is no communicator yet, whatever this library knows of it */
     } else {
         disown(d);
     }

@@ -28,6 +28,8 @@ static int combine(enum set set, MPI_Group group1, MPI_Group group2, MPI_Group *
     MPII_TRY(mpii_check_group(group1, &a, "group1", call));
     MPII_TRY(mpii_check_group(group2, &b, "group2", call));
     MPII_TRY(mpii_check_pointer(NULL, newgroup, "newgroup", call));
+    if (MPT_UNLIKELY(core_params.check) && a->session && b->session && a->session != b->session)
+        return mpii_error(NULL, MPI_ERR_GROUP, call, "group1 and group2 are of different sessions");
     procs = malloc(((size_t)a->size + (size_t)b->size + 1) * sizeof *procs);
     if (!procs || mpii_group_ranks_make(&other, set == UNION ? a : b) != MPI_SUCCESS) {
         free(procs);

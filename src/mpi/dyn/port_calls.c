@@ -27,8 +27,9 @@ static int check_port(void *object, const char *name, struct mpii_dyn_port **p, 
     MPII_TRY(mpii_check_pointer(object, name, "port_name", call));
     *p = mpii_dyn_port_here(name);
     if (!*p)
-        return mpii_error(object, MPI_ERR_PORT, call,
-                          "port_name is \"%.100s\", which is no port that this process has open", name);
+        return mpii_error_blame(&(struct mpii_blame){.kind = CORE_FINDING_ARGUMENT, .rule = "MPI-5.0, 11.9.2"}, object,
+                                MPI_ERR_PORT, call,
+                                "port_name is \"%.100s\", which is no port that this process has open", name);
     return MPI_SUCCESS;
 }
 
@@ -121,6 +122,7 @@ static int meet(struct request r, int root, MPI_Comm comm, MPI_Comm *newcomm, bo
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     MPII_TRY(mpii_check_root(c, root, call));
+    MPII_TRY(mpii_check_together(c, call, 1, &(struct mpii_same){"root", root, false}));
     made = mpii_dyn_meet(c, root, first, greet, &r, &err, call);
     if (!made)
         return err;

@@ -131,6 +131,7 @@ static int spawn(struct spawning *s, int root, MPI_Comm comm, MPI_Comm *intercom
     if (c->inter)
         return mpii_error(c, MPI_ERR_COMM, call, "comm is an intercommunicator");
     MPII_TRY(mpii_check_root(c, root, call));
+    MPII_TRY(mpii_check_together(c, call, 1, &(struct mpii_same){"root", root, false}));
     made = mpii_dyn_meet(c, root, true, greet, s, &err, call);
     tell_codes(s, c, root, made ? MPI_SUCCESS : err, codes == MPI_ERRCODES_IGNORE ? NULL : codes);
     for (int i = 0; s->apps && i < s->count; i++)

@@ -145,7 +145,9 @@ static int call_handler(enum mpii_kind kind, void *object, int code, const char 
     MPII_TRY(anchor_of(kind, object, &anchor, call));
     snprintf(line, sizeof line, "MPI_%s: called by the program (%s)", call + 5,
              mpii_error_name(code, name, sizeof name));
+    mpii_thread.env.blame = &mpii_blame_nobody;
     mpii_handle_error(anchor, code, line);
+    mpii_thread.env.blame = NULL;
     return MPI_SUCCESS;
 }
 

@@ -13,6 +13,9 @@ const char *mpii_error_name(int code, char *text, size_t n);
 /* Class of an error code; false: it is none. */
 bool mpii_error_class(int code, int *class);
 
+/* Of errors that are no defects of the program: it calls the handler itself. */
+extern const struct mpii_blame mpii_blame_nobody;
+
 /* Call the handler of an object (or of nothing: NULL) for `code`; text: what a fatal one prints. Returns if it does. */
 int mpii_handle_error(struct mpii_anchor *anchor, int code, const char *text);
 

@@ -9,6 +9,8 @@
 #include "mpi/io/io.h"
 #include "mpi/ulfm/ulfm.h"
 
+const struct mpii_blame mpii_io_against_amode = {.kind = CORE_FINDING_ARGUMENT, .rule = "MPI-5.0, 14.2.1"};
+
 int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call)
 {
     *f = mpii_object_of(handle, MPII_FILE);
@@ -33,8 +35,9 @@ int mpii_io_check_random(struct mpii_file *f, const char *call)
 {
     if (!(f->amode & MPI_MODE_SEQUENTIAL))
         return MPI_SUCCESS;
-    return mpii_error(f, MPI_ERR_UNSUPPORTED_OPERATION, call,
-                      "\"%s\" was opened with MPI_MODE_SEQUENTIAL: only the shared file pointer can be used", f->name);
+    return mpii_error_blame(&mpii_io_against_amode, f, MPI_ERR_UNSUPPORTED_OPERATION, call,
+                            "\"%s\" was opened with MPI_MODE_SEQUENTIAL: only the shared file pointer can be used",
+                            f->name);
 }
 
 int mpii_io_check_split(struct mpii_file *f, const char *call)

@@ -210,6 +210,8 @@ static int make(struct mpii_comm *c, const char *filename, int amode, MPI_Info i
     if (err == MPI_SUCCESS)
         err = open_all(f, call);
     if (err == MPI_SUCCESS)
+        err = mpii_io_check_one_file(f, call);
+    if (err == MPI_SUCCESS)
         err = mpii_io_shared_init(f);
     if (err != MPI_SUCCESS) {
         if (f)
@@ -249,6 +251,7 @@ int mpii_File_close(MPI_File *fh)
     MPII_TRY(mpii_check_pointer(&mpii_file_null, fh, "fh", __func__));
     MPII_TRY(mpii_io_check_file(*fh, &f, __func__));
     MPII_TRY(mpii_io_check_split(f, __func__));
+    mpii_io_check_completed(f, __func__);
     mpii_io_wait_quiet(f, __func__);
     mpii_io_shared_finish(f);
     if (close(f->fd) != 0 && errno != EINTR)

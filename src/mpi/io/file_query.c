@@ -67,12 +67,14 @@ int mpii_File_get_size(MPI_File fh, MPI_Offset *size)
 static int check_resize(struct mpii_file *f, MPI_Offset size, const char *call)
 {
     MPII_TRY(mpii_io_check_split(f, call));
+    mpii_io_check_completed(f, call);
     mpii_io_wait_quiet(f, call);
     MPII_TRY(mpii_io_check_random(f, call));
     if (size < 0)
         return mpii_error(f, MPI_ERR_ARG, call, "size is %lld, less than 0", (long long)size);
     if (f->amode & MPI_MODE_RDONLY)
-        return mpii_error(f, MPI_ERR_READ_ONLY, call, "\"%s\" was opened with MPI_MODE_RDONLY", f->name);
+        return mpii_error_blame(&mpii_io_against_amode, f, MPI_ERR_READ_ONLY, call,
+                                "\"%s\" was opened with MPI_MODE_RDONLY", f->name);
     return MPI_SUCCESS;
 }
 
@@ -154,6 +156,7 @@ int mpii_File_sync(MPI_File fh)
     int err;
 
     MPII_TRY(mpii_io_check_file(fh, &f, __func__));
+    mpii_io_check_completed(f, __func__);
     mpii_io_wait_quiet(f, __func__);
     err = mpii_io_check_split(f, __func__);
     MPII_TRY(mpii_io_agree(f, f->comm, err, __func__));

@@ -123,6 +123,8 @@ struct mpii_file {
     enum mpii_io_split split;    /* the split collective that has begun */
     const void *split_buf;
     MPI_Count split_bytes;
+    bool views_differ; /* with --check: found out at the last MPI_File_set_view, at this line */
+    uintptr_t view_site;
 };
 
 int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call);
@@ -130,10 +132,19 @@ int mpii_io_check_file(MPI_File handle, struct mpii_file **f, const char *call);
 int mpii_io_check_asked(MPI_File handle, struct mpii_file **f, const void *out, const char *arg, const char *call);
 /* Not allowed in sequential mode. */
 int mpii_io_check_random(struct mpii_file *f, const char *call);
+/* With --check, of classes that tell of the file system elsewhere: the call goes against the file's amode. */
+extern const struct mpii_blame mpii_io_against_amode;
 /* No split collective has begun and not ended. */
 int mpii_io_check_split(struct mpii_file *f, const char *call);
 /* Until all nonblocking collective accesses are done. */
 void mpii_io_wait_quiet(struct mpii_file *f, const char *call);
+/* With --check: says so if the program has not completed one before this call, as it must. */
+void mpii_io_check_completed(const struct mpii_file *f, const char *call);
+/* With --check: all processes must have the same view where they use the shared file pointer. */
+void mpii_io_compare_views(struct mpii_file *f);
+void mpii_io_check_views(const struct mpii_file *f, const char *call);
+/* With --check: have all opened the same file? */
+int mpii_io_check_one_file(const struct mpii_file *f, const char *call);
 /* Class of an errno of the file system. */
 int mpii_io_class_of(int error);
 /* Raise it, naming the file and what was tried. f may be NULL (no file yet). */

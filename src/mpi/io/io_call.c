@@ -12,17 +12,14 @@
 
 /* -------------------------------------------------------------- arguments -- */
 
-/* Of classes that tell of the file system elsewhere. */
-static const struct mpii_blame against_amode = {.kind = CORE_FINDING_ARGUMENT, .rule = "MPI-5.0, 14.2.1"};
-
 static int check_direction(struct mpii_file *f, const struct mpii_io_form *form, const char *call)
 {
     if (form->write && f->amode & MPI_MODE_RDONLY)
-        return mpii_error_blame(&against_amode, f, MPI_ERR_READ_ONLY, call, "\"%s\" was opened with MPI_MODE_RDONLY",
-                                f->name);
+        return mpii_error_blame(&mpii_io_against_amode, f, MPI_ERR_READ_ONLY, call,
+                                "\"%s\" was opened with MPI_MODE_RDONLY", f->name);
     if (!form->write && f->amode & MPI_MODE_WRONLY)
-        return mpii_error_blame(&against_amode, f, MPI_ERR_ACCESS, call, "\"%s\" was opened with MPI_MODE_WRONLY",
-                                f->name);
+        return mpii_error_blame(&mpii_io_against_amode, f, MPI_ERR_ACCESS, call,
+                                "\"%s\" was opened with MPI_MODE_WRONLY", f->name);
     return form->positioning == IO_SHARED ? MPI_SUCCESS : mpii_io_check_random(f, call);
 }
 
@@ -67,6 +64,8 @@ static int check(const struct mpii_io_form *form, const struct mpii_io_args *arg
     struct mpii_file *f = a->f;
 
     MPII_TRY(check_direction(f, form, call));
+    if (form->positioning == IO_SHARED)
+        mpii_io_check_views(f, call);
     MPII_TRY(mpii_check_type(f, args->datatype, &a->type, "datatype", call));
     MPII_TRY(mpii_check_count(f, args->count, "count", call));
     MPII_TRY(mpii_check_buffer(f, args->buf, args->count, a->type, "buf", call));

@@ -281,6 +281,7 @@ static int prepare(struct mpii_file *f, struct mpii_io_view *v, MPI_Offset disp,
     int err;
 
     MPII_TRY(mpii_io_check_split(f, call));
+    mpii_io_check_completed(f, call);
     mpii_io_wait_quiet(f, call);
     MPII_TRY(displacement(f, &disp, call));
     MPII_TRY(mpii_check_type(f, etype, &e, "etype", call));
@@ -328,6 +329,7 @@ int mpii_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
     mpii_io_hints_take(&f->hints, info, false);
     if (f->comm->rank == 0)
         mpii_io_shared_set(f, 0);
+    mpii_io_compare_views(f);
     mpii_coll_barrier(f->comm); /* nobody moves the shared pointer before that */
     return MPI_SUCCESS;
 }

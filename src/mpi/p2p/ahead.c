@@ -13,7 +13,8 @@
  * could only add to what a send needs.
  *
  * A blocking collective may wait for all others (6.14), so it needs each of them to have come to it. Those that need
- * not wait and do not, as most broadcasts, can be what closes a circle, too. MPI_Isend blocks where it is waited for.
+ * not wait and do not, as most broadcasts, can be what closes a circle, too. MPI_Isend and nonblocking collectives
+ * block where they are waited for; what a collective needs is that the others have begun it.
  *
  * Messages of two processes are numbered: the n-th that comes is the n-th that was sent. The last calls of each process
  * lie where all can read them, and the receiver adds to a send the event of its receive. It then looks for a cycle: the
@@ -30,7 +31,7 @@
 #include "core/check/finding.h"
 #include "mpi/p2p/p2p.h"
 
-enum { CALLS = 64, PROCS = 64, RECENT = 16, MEETINGS = 16, NAME = 32, LAST_EVENT = 1 << 30 };
+enum { CALLS = 64, PROCS = 64, RECENT = 16, MEETINGS = 16, LATER = 8, NAME = 32, LAST_EVENT = 1 << 30 };
 #define A_RECEIVE UINT32_MAX /* in place of a number */
 
 struct call {
@@ -66,6 +67,13 @@ struct mpii_ahead {
         const void *request; /* NULL: it has been waited for */
         uint32_t n, number;
     } isend[RECENT]; /* own */
+    uint32_t laters;
+    struct later {
+        const void *request; /* of a nonblocking collective; NULL: none, or all is known */
+        uint32_t waits;      /* the event at which it is waited for; 0: not yet */
+        bool met;            /* all members have come */
+        struct meeting m;
+    } later[LATER]; /* own */
 };
 
 _Static_assert(sizeof(struct mpii_ahead) <= CORE_FACE_MPI, "it fits its part");
@@ -176,6 +184,8 @@ void mpii_ahead_sends(const struct mpii_p2p_message *m, bool blocks)
     const uintptr_t site = !own ? 0 : m->label ? m->label->site : blocks ? core_site() : 0;
     uint32_t number, event;
 
+    if (m->lane == MPII_LANE_USER)
+        mpii_op_look();
     if (!own || m->lane != MPII_LANE_USER || m->proc < 0)
         return;
     if (m->proc >= core_size() || m->comm->trouble) {
@@ -210,6 +220,7 @@ static bool read_call(const struct call *at, struct call *s)
 
 uint32_t mpii_ahead_posts(void)
 {
+    mpii_op_look();
     return p2p->ahead ? next_event() : 0;
 }
 
@@ -403,6 +414,58 @@ static void waits_for(const struct isend *e, uint32_t event)
     look_for_cycle(core_me(), event, s.peer, &(struct need){(uint32_t)s.word, core_me(), s, ""});
 }
 
+/* Its members are known, and the event at which this process blocks in it. */
+static void put_meeting(const struct meeting *now, uint32_t event)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    struct meeting *at = &own->meeting[own->met++ % MEETINGS];
+
+    __atomic_store_n(&at->event, 0, __ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    memcpy(at->theirs, now->theirs, sizeof *at - offsetof(struct meeting, theirs));
+    __atomic_store_n(&at->event, event, __ATOMIC_SEQ_CST);
+    for (int q = 0; q < core_size(); q++)
+        if (now->theirs[q])
+            raise_to(&of_process(q)->latest, now->theirs[q]);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Where the others block in it only they know: each looks for itself. */
+static void waits_for_others(struct later *l)
+{
+    put_meeting(&l->m, l->waits);
+    l->request = NULL;
+    for (int q = 0; q < core_size(); q++) {
+        struct need first = {l->m.theirs[q], core_me(), {.waits = l->waits, .peer = q, .site = l->m.site}, ""};
+
+        memcpy(first.name, l->m.name, sizeof first.name);
+        if (l->m.theirs[q])
+            look_for_cycle(core_me(), l->waits, q, &first);
+    }
+}
+
+static struct later *later_of(const void *request)
+{
+    for (int i = 0; i < LATER; i++)
+        if (p2p->ahead->later[i].request == request)
+            return &p2p->ahead->later[i];
+    return NULL;
+}
+
+uint32_t mpii_ahead_begins(const void *request)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    struct later *l = own && request ? later_of(request) : NULL;
+
+    if (!own || !request)
+        return 0;
+    mpii_op_look();
+    if (!l)
+        l = &own->later[own->laters++ % LATER];
+    *l = (struct later){.request = request};
+    return next_event();
+}
+
 void mpii_ahead_waits(int count, const MPI_Request requests[])
 {
     struct mpii_ahead *own = p2p->ahead;
@@ -420,12 +483,35 @@ void mpii_ahead_waits(int count, const MPI_Request requests[])
         event = event ? event : next_event();
         waits_for(e, event);
     }
+    for (int k = 0; own && own->laters && k < count; k++) {
+        const struct mpii_request *r = mpii_request_in(requests[k]);
+        struct later *l = r ? later_of(r) : NULL;
+
+        if (!l)
+            continue;
+        event = event ? event : next_event();
+        l->waits = event;
+        if (l->met)
+            waits_for_others(l);
+    }
+}
+
+static void met_later(const void *request, const struct meeting *now)
+{
+    struct later *l = later_of(request);
+
+    if (!l)
+        return;
+    l->m = *now;
+    l->met = true;
+    if (l->waits)
+        waits_for_others(l);
 }
 
 void mpii_ahead_met(const struct mpii_ahead_meeting *m)
 {
     struct mpii_ahead *own = p2p->ahead;
-    struct meeting now = {.site = site_of(m->site)}, *at;
+    struct meeting now = {.site = site_of(m->site)};
 
     if (!own || m->event == 0)
         return;
@@ -436,15 +522,11 @@ void mpii_ahead_met(const struct mpii_ahead_meeting *m)
         else if (m->procs[i] != core_me())
             now.theirs[m->procs[i]] = m->events[i];
     }
-    at = &own->meeting[own->met++ % MEETINGS];
-    __atomic_store_n(&at->event, 0, __ATOMIC_SEQ_CST);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    memcpy(at->theirs, now.theirs, sizeof *at - offsetof(struct meeting, theirs));
-    __atomic_store_n(&at->event, m->event, __ATOMIC_SEQ_CST);
-    for (int q = 0; q < core_size(); q++)
-        if (now.theirs[q])
-            raise_to(&of_process(q)->latest, now.theirs[q]);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (m->request) {
+        met_later(m->request, &now);
+        return;
+    }
+    put_meeting(&now, m->event);
     for (int q = 0; q < core_size(); q++) {
         struct need first = {m->event, q, {.waits = now.theirs[q], .peer = core_me(), .site = now.site}, ""};
 

@@ -346,9 +346,10 @@ struct mpii_p2p_recv {
     unsigned char *bounce;
     size_t fetched;
     uint8_t form; /* enum mpii_p2p_form */
-    struct mpii_p2p_asker asker; /* label.h */
     bool blocks;    /* with MPT_CHECK: its call waits for it; ... */
     uint32_t event; /* ... ahead.h */
+    struct mpii_p2p_asker asker; /* label.h */
+    const void *watched; /* with MPT_CHECK: the owner of its buffer's watch, if not its request; NULL: no other */
 };
 _Static_assert(sizeof(struct mpii_p2p_recv) <= sizeof((struct mpii_request *)0)->own, "fits");
 static inline struct mpii_p2p_recv *mpii_p2p_recv_in(struct mpii_request *r)

@@ -62,11 +62,13 @@ static bool blame(const struct mpii_request *r, int error, struct mpii_blame *b)
 }
 
 const struct mpii_request_ops mpii_partition_send_ops = {.what = "partitioned send",
+                                                         .shared = true,
                                                          .start = start_send,
                                                          .free = part_free,
                                                          .traced = mpii_partition_trace_end,
                                                          .troubled = mpii_partition_troubled};
 const struct mpii_request_ops mpii_partition_recv_ops = {.what = "partitioned receive",
+                                                         .shared = true,
                                                          .blame = blame,
                                                          .start = start_recv,
                                                          .free = part_free,
@@ -199,17 +201,46 @@ void mpii_partition_compare(const struct mpii_partition *p, uint64_t theirs)
     core_finding_end(&f);
 }
 
+static bool is_watched(const struct mpii_partition *p)
+{
+    return MPT_UNLIKELY(core_params.check) && !p->type->section && p->proc >= 0 && p->partitions > 0;
+}
+
+static const void *place_of(const struct mpii_partition *p, int i)
+{
+    return (const char *)p->buf + i * (p->count / p->partitions) * p->type->extent;
+}
+
 static void give_away(struct mpii_partition *p, int i)
 {
-    const MPI_Count each = p->count / p->partitions;
-
     if (MPT_UNLIKELY(core_trace_on()))
         mpii_partition_trace_ready(p, i);
-    if (MPT_LIKELY(!core_params.check) || p->type->section || p->proc < 0)
+    if (!is_watched(p))
         return;
-    mpii_watch_add(p->r, "MPI_Pready", MPII_WATCH_READS, "buf", (const char *)p->buf + i * each * p->type->extent, each,
-                   p->type);
+    mpii_watch_add(p->r, "MPI_Pready", MPII_WATCH_READS, "buf", place_of(p, i), p->count / p->partitions, p->type);
     mpii_watch_start(p->r, 0);
+}
+
+void mpii_partition_watch(struct mpii_partition *p)
+{
+    if (!is_watched(p))
+        return;
+    mpii_watch_drop(p->r); /* of the round before */
+    for (int i = 0; i < p->partitions; i++)
+        mpii_watch_add(p->r, "MPI_Precv_init", MPII_WATCH_WRITES, "buf", place_of(p, i), p->count / p->partitions,
+                       p->type);
+    mpii_watch_start(p->r, 0);
+}
+
+/* Where the sender's partitions are others, when a piece of one comes is not followed. */
+void mpii_partition_watch_piece(struct mpii_partition *p, int i, bool landed)
+{
+    if (!is_watched(p))
+        return;
+    if (p->peer_partitions != p->partitions || p->peer_bytes != p->bytes)
+        mpii_watch_drop(p->r);
+    else
+        (landed ? mpii_watch_landed_at : mpii_watch_arrives_at)(p->r, place_of(p, i));
 }
 
 /* ------------------------------------------------------------------- ready -- */
@@ -315,6 +346,8 @@ static bool look(struct mpii_partition *p, int partition)
 
     if (MPT_UNLIKELY(core_trace_on()) && arrived && p->r->active)
         mpii_partition_trace_here(p, partition);
+    if (arrived && is_watched(p))
+        mpii_watch_end_at(p->r, place_of(p, partition));
     return arrived;
 }
 

@@ -72,6 +72,9 @@ void mpii_partition_recv_meet(struct mpii_partition *p);
 /* With --check: of the types of both sides (4.2.1); a partition is given away until the request is complete. */
 uint64_t mpii_partition_signature(const struct mpii_partition *p);
 void mpii_partition_compare(const struct mpii_partition *p, uint64_t theirs);
+/* A round of a receive begins; the sender's partition i comes to the buffer, or has. */
+void mpii_partition_watch(struct mpii_partition *p);
+void mpii_partition_watch_piece(struct mpii_partition *p, int i, bool landed);
 void mpii_partition_push(struct mpii_partition *p);
 bool mpii_partition_arrived(const struct mpii_partition *p, int partition);
 void mpii_partition_troubled(struct mpii_request *r); /* the methods' */

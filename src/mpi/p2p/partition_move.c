@@ -271,6 +271,7 @@ int mpii_partition_recv_begin(struct mpii_partition *p)
     p->r->tag = p->proc < 0 ? MPI_ANY_TAG : p->tag;
     p->r->bytes = 0;
     p->failed = MPI_SUCCESS;
+    mpii_partition_watch(p);
     if (MPT_UNLIKELY(p->r->comm->trouble != 0))
         mpii_partition_troubled(p->r);
     if (p->r->done)
@@ -325,6 +326,7 @@ static size_t room(const struct mpii_partition *p)
 static void piece_here(struct mpii_partition *p, int i, size_t n)
 {
     p->state[i] = 1;
+    mpii_partition_watch_piece(p, i, true);
     p->r->bytes += (MPI_Count)n;
     if (MPT_UNLIKELY(p->failed)) {
         end_failed(p);
@@ -392,6 +394,7 @@ void mpii_p2p_on_part_data(int from, const struct mpii_p2p_control *c, const str
         at = room(p);
     if (n > room(p) - at)
         n = room(p) - at;
+    mpii_partition_watch_piece(p, (int)c->part, false);
     if (!mail->body && mail->n) {
         fetch(p, (int)c->part, at, n,
               &(struct mpii_p2p_mail){from, p->peer, p->tag, 0, mail->n, NULL, &mail->rndv, P2P_PLAIN, NULL, 0, 0});

@@ -3,7 +3,7 @@
  * Receives: what is posted, and how a message that came with its body gets to
  * the user's memory. Bodies that stayed with the sender: recv_rndv.c.
  */
-#include "mpi/check/watch.h"
+#include "mpi/p2p/watched.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 
@@ -26,8 +26,8 @@ void mpii_p2p_recv_from(struct mpii_request *r, const struct mpii_p2p_mail *m)
     MPI_Count room = mpii_p2p_bytes(v->count, v->type), n = (MPI_Count)m->n;
     int error = MPI_SUCCESS;
 
-    if (mpii_watch_has(r))
-        mpii_watch_arrives(r);
+    if (MPT_UNLIKELY(r->then != NULL))
+        mpii_p2p_watch_arrives(r);
     v->context = NULL;
     r->source = m->source;
     r->tag = m->tag;
@@ -217,6 +217,7 @@ struct mpii_request *mpii_p2p_recv_new(void *buf, MPI_Count count, struct mpii_t
     v->node.tag = tag;
     v->event = 0;
     v->blocks = false;
+    v->watched = NULL;
     v->context = NULL;
     v->buf = buf;
     v->count = count;

@@ -205,6 +205,8 @@ static void half_done(struct mpii_request *half)
         r->bytes = half->bytes;
         if (MPT_UNLIKELY(core_trace_on()))
             r->traced = half->traced;
+        if (mpii_watch_has(r))
+            mpii_watch_landed(r);
     }
     if (half->error != MPI_SUCCESS)
         r->error = half->error;
@@ -241,6 +243,7 @@ static int begin(const struct arguments *a, void *packed, MPI_Request *request, 
         mpii_p2p_asker_set(in, name, a->from);
         watch(a, r, !packed, packed ? "MPI_Isendrecv_replace" : "MPI_Isendrecv");
         mpii_watch_request(r);
+        mpii_p2p_recv_in(in)->watched = r;
     }
     mpii_p2p_recv_start(in, MPII_LANE_USER);
     mpii_p2p_send_start(out);

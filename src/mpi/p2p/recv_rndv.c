@@ -5,7 +5,7 @@
  * this process can load its memory; else it fetches, into the user's memory when
  * that is dense, in pieces through a small buffer when not.
  */
-#include "mpi/check/watch.h"
+#include "mpi/p2p/watched.h"
 #include "mpi/ft/ft.h"
 #include "mpi/p2p/p2p.h"
 
@@ -143,8 +143,8 @@ static void step(struct mpii_hook *hook)
         fail(r, MPIX_ERR_PROC_FAILED);
         return;
     }
-    if (mpii_watch_has(r) && !v->fetched)
-        mpii_watch_arrives(r); /* some time after it was matched */
+    if (MPT_UNLIKELY(r->then != NULL) && !v->fetched)
+        mpii_p2p_watch_arrives(r); /* some time after it was matched */
     switch (method_of(r, v, here)) {
     case BY_OFFER:
         if (mpii_p2p_offer_take(r, &v->rndv))

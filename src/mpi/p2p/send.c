@@ -315,8 +315,10 @@ struct mpii_request *mpii_p2p_send_new(const struct mpii_p2p_message *m)
 
 void mpii_p2p_send_start(struct mpii_request *r)
 {
-    if (MPT_UNLIKELY(core_params.check))
+    if (MPT_UNLIKELY(core_params.check)) {
         mpii_ahead_sends(&mpii_p2p_send_in(r)->m, false);
+        mpii_ahead_isends(&mpii_p2p_send_in(r)->m, r);
+    }
     if (MPT_UNLIKELY(core_trace_on()))
         mpii_trace_begun(r);
     begin_to_send(r);

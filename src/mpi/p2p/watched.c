@@ -50,6 +50,30 @@ void mpii_p2p_watch_irecv(struct mpii_request *r, const char *call)
     mpii_watch_start(r, v->asker.call ? v->asker.site : 0);
 }
 
+void mpii_p2p_watch_arrives(struct mpii_request *r)
+{
+    struct mpii_p2p_recv *v = mpii_p2p_recv_in(r);
+
+    if (mpii_watch_has(r))
+        mpii_watch_arrives(r);
+    else if (v->watched)
+        mpii_watch_opens(v->watched);
+    v->watched = NULL; /* once */
+}
+
+static void part_done(struct mpii_request *r)
+{
+    if (!mpii_p2p_recv_in(r)->watched) /* a message has come */
+        mpii_watch_closes(r->then_arg);
+}
+
+void mpii_p2p_watch_part(struct mpii_request *r, const void *owner)
+{
+    mpii_p2p_recv_in(r)->watched = owner;
+    r->then = part_done;
+    r->then_arg = (void *)(uintptr_t)owner;
+}
+
 void mpii_p2p_watch_persistent(struct mpii_request *r, enum mpii_watch_way way, const void *buf, MPI_Count count,
                                struct mpii_type *t, int rank, const char *call)
 {

@@ -15,6 +15,10 @@ void mpii_p2p_watch_recv(struct mpii_request *r, const char *call);
 struct mpii_request *mpii_p2p_watch_isend(const struct mpii_p2p_message *m, struct mpii_request *r, const char *call);
 /* A receive that is about to begin. */
 void mpii_p2p_watch_irecv(struct mpii_request *r, const char *call);
+/* Its message has been matched. */
+void mpii_p2p_watch_arrives(struct mpii_request *r);
+/* A receive of the library's own, begun, into what `owner` watches. */
+void mpii_p2p_watch_part(struct mpii_request *r, const void *owner);
 void mpii_p2p_watch_persistent(struct mpii_request *r, enum mpii_watch_way way, const void *buf, MPI_Count count,
                                struct mpii_type *t, int rank, const char *call);
 

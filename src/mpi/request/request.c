@@ -126,10 +126,10 @@ int mpii_Request_free(MPI_Request *request)
     struct mpii_request *r;
 
     MPII_TRY(mpii_request_needed(request, &r, __func__));
-    if (r->active && r->ops->collective)
+    if (r->active && r->ops->shared)
         return mpii_error(r->comm, MPI_ERR_REQUEST, __func__,
-                          "request is of a collective operation (%s) that has been started and not completed: "
-                          "such a request cannot be freed (6.12)",
+                          "request is of a collective or partitioned operation (%s) that has been started and not "
+                          "completed: such a request cannot be freed (4.2.1, 6.12)",
                           r->ops->what);
     *request = MPI_REQUEST_NULL;
     if (r->active)

@@ -56,6 +56,21 @@ struct mpii_await {
 const struct core_blocked_by *mpii_await_by(struct mpii_await *a);
 int mpii_request_raise(struct mpii_comm *c, const struct mpii_request *r, int error, const char *call);
 
+/* -------------------------------------------------------------- claim.c -- */
+int mpii_requests_claim(int count, const MPI_Request requests[], const void *wait, const char *call);
+void mpii_requests_unclaim(int count, const MPI_Request requests[]);
+/* A call that waits for requests begins, and ends. With --check: no other thread may be in one for any of them
+ * (11.6.2). `wait`: an address of the call's own; NULL: it only tests. */
+static inline int mpii_requests_enter(int count, const MPI_Request requests[], const void *wait, const char *call)
+{
+    return MPT_LIKELY(!core_params.check) ? MPI_SUCCESS : mpii_requests_claim(count, requests, wait, call);
+}
+static inline void mpii_requests_leave(int count, const MPI_Request requests[])
+{
+    if (MPT_UNLIKELY(core_params.check))
+        mpii_requests_unclaim(count, requests);
+}
+
 /* Of arrays of requests. */
 struct mpii_several {
     int error; /* the first */

@@ -61,6 +61,7 @@ int mpii_Test(MPI_Request *request, int *flag, MPI_Status *status)
         mpii_status_empty(status);
         return MPI_SUCCESS;
     }
+    MPII_TRY(mpii_requests_enter(1, request, NULL, __func__));
     *flag = is_done(r, *request, "MPI_Test");
     return *flag ? mpii_request_report_raise(r, request, status, __func__) : MPI_SUCCESS;
 }
@@ -102,6 +103,7 @@ int mpii_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Stat
 {
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
+    MPII_TRY(mpii_requests_enter(count, array_of_requests, NULL, __func__));
     *flag = all_done(count, array_of_requests, "MPI_Testall");
     if (MPT_UNLIKELY(!*flag && mpii_state.request.lost > 0))
         *flag = mpii_requests_any_lost(count, array_of_requests); /* the rest may never be done */
@@ -139,6 +141,7 @@ int mpii_Testany(int count, MPI_Request array_of_requests[], int *index, int *fl
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
     MPII_TRY(mpii_check_pointer(NULL, flag, "flag", __func__));
+    MPII_TRY(mpii_requests_enter(count, array_of_requests, NULL, __func__));
     *index = find(count, array_of_requests, &any, "MPI_Testany");
     *flag = *index != MPI_UNDEFINED || !any;
     if (*index != MPI_UNDEFINED)
@@ -163,6 +166,7 @@ int mpii_Testsome(int incount, MPI_Request array_of_requests[], int *outcount, i
     bool any;
 
     MPII_TRY(check_some(incount, array_of_requests, outcount, array_of_indices, __func__));
+    MPII_TRY(mpii_requests_enter(incount, array_of_requests, NULL, __func__));
     *outcount = 0;
     if (find(incount, array_of_requests, &any, "MPI_Testsome") != MPI_UNDEFINED)
         return mpii_requests_report_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses,

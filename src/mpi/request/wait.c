@@ -193,8 +193,10 @@ int mpii_Wait(MPI_Request *request, MPI_Status *status)
         mpii_status_empty(status);
         return MPI_SUCCESS;
     }
+    MPII_TRY(mpii_requests_enter(1, request, &r, __func__));
     tell_of_wait(1, request);
     mpii_request_await(r, "MPI_Wait");
+    mpii_requests_leave(1, request);
     if (MPT_LIKELY(is_plain(r, status))) {
         *request = MPI_REQUEST_NULL;
         mpii_request_free(r);
@@ -350,6 +352,7 @@ int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     char text[MPII_WHERE];
 
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
+    MPII_TRY(mpii_requests_enter(count, array_of_requests, &w, __func__));
     tell_of_wait(count, array_of_requests);
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitall", count, array_of_requests));
     if (MPT_UNLIKELY(core_params.check)) {
@@ -358,6 +361,7 @@ int mpii_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of
     }
     wait_for_all(count, array_of_requests, &w);
     mpii_wait_end(&w);
+    mpii_requests_leave(count, array_of_requests);
     return mpii_requests_report(count, array_of_requests, array_of_statuses, __func__);
 }
 
@@ -390,6 +394,19 @@ int mpii_requests_find_done(int count, const MPI_Request requests[], bool *any_a
     return MPI_UNDEFINED;
 }
 
+/* Of several that may end at any time, which is told of as such; one is waited for as by MPI_Wait. */
+static void tell_of_choice(int count, const MPI_Request requests[])
+{
+    int active = 0;
+
+    for (int i = 0; i < count; i++)
+        active += mpii_request_is_active(mpii_request_in(requests[i]));
+    if (active > 1)
+        mpii_depends_on_time();
+    else
+        tell_of_wait(count, requests);
+}
+
 int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status)
 {
     struct core_waiter w;
@@ -400,15 +417,17 @@ int mpii_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Sta
 
     MPII_TRY(mpii_requests_check(count, array_of_requests, __func__));
     MPII_TRY(mpii_check_pointer(NULL, index, "index", __func__));
+    MPII_TRY(mpii_requests_enter(count, array_of_requests, &w, __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitany", count, array_of_requests));
     if (MPT_UNLIKELY(core_params.check)) {
-        mpii_depends_on_time();
+        tell_of_choice(count, array_of_requests);
         await = (struct mpii_await){"MPI_Waitany", count, array_of_requests, false, true, false, {NULL, NULL, NULL}};
         core_wait_by(&w, mpii_await_by(&await));
     }
     while ((i = mpii_requests_find_done(count, array_of_requests, &any)) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
+    mpii_requests_leave(count, array_of_requests);
     *index = i;
     if (i == MPI_UNDEFINED) {
         mpii_status_empty(status);
@@ -448,15 +467,17 @@ int mpii_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, i
     MPII_TRY(mpii_check_pointer(NULL, outcount, "outcount", __func__));
     if (incount > 0)
         MPII_TRY(mpii_check_pointer(NULL, array_of_indices, "array_of_indices", __func__));
+    MPII_TRY(mpii_requests_enter(incount, array_of_requests, &w, __func__));
     mpii_wait_begin(&w, mpii_request_where(text, "MPI_Waitsome", incount, array_of_requests));
     if (MPT_UNLIKELY(core_params.check)) {
-        mpii_depends_on_time();
+        tell_of_choice(incount, array_of_requests);
         await = (struct mpii_await){"MPI_Waitsome", incount, array_of_requests, false, true, false, {NULL, NULL, NULL}};
         core_wait_by(&w, mpii_await_by(&await));
     }
     while (mpii_requests_find_done(incount, array_of_requests, &any) == MPI_UNDEFINED && any)
         mpii_wait_pause(&w);
     mpii_wait_end(&w);
+    mpii_requests_leave(incount, array_of_requests);
     if (!any) {
         *outcount = MPI_UNDEFINED;
         return MPI_SUCCESS;

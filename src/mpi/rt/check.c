@@ -12,11 +12,22 @@ int mpii_check_started(const char *call)
                : mpii_error(NULL, MPI_ERR_OTHER, call, "MPI is not initialized (or has been finalized)");
 }
 
+/* With --check: what MPI_Comm_idup gives, before its request is complete. */
+static bool is_unborn(MPI_Comm handle)
+{
+    const struct mpii_pool *pool = &mpii_state.rt.pools[MPII_COMM];
+    const size_t at = (uintptr_t)handle - pool->base;
+
+    return at < pool->used && (at & (pool->slot - 1)) == 0 && ((const struct mpii_object *)handle)->kind == MPII_UNBORN;
+}
+
 int mpii_check_comm_slow(MPI_Comm handle, const char *call)
 {
     MPII_TRY(mpii_check_started(call));
     if (handle == MPI_COMM_NULL)
         return mpii_error(NULL, MPI_ERR_COMM, call, "comm is MPI_COMM_NULL");
+    if (is_unborn(handle))
+        return mpii_error(NULL, MPI_ERR_OTHER, call, "comm is of an MPI_Comm_idup that has not been completed (7.4.2)");
     return mpii_error(NULL, MPI_ERR_COMM, call, "comm is %p, which is not a communicator (freed?)",
                       mpii_bad_handle(MPII_COMM, handle));
 }

@@ -51,6 +51,7 @@ struct mpii_rt_state {
 
 struct mpii_rt_thread {
     unsigned lock_depth; /* how often this thread holds the lock */
+    bool reducing; /* a function of one of the program's operations runs */
     bool late; /* with --check: MPI had been finalized when the call began */
     unsigned failed_tests; /* in a row */
 };

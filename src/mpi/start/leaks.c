@@ -142,6 +142,25 @@ static void say_request(const struct left *l, bool active, const char *call)
     core_finding_end(&f);
 }
 
+/* The program has freed it before it was complete (which it may), and nothing has come: it is there for ever. */
+static void say_freed(const struct mpii_request *r)
+{
+    const struct mpii_entry *e = mpii_ledger_of(MPII_REQUEST, r);
+    struct core_finding f;
+    char text[64];
+
+    if (r->object.kind != MPII_FREED || !e || !is_unmatched(r) ||
+        !((const struct mpii_p2p_recv *)(const void *)r->own)->context) /* it is being fetched */
+        return;
+    core_finding_begin(&f, CORE_FINDING_REQUEST, "MPI-5.0, 3.7.3 and 11.2.2",
+                       "MPI_Finalize: no message has come for a receive whose request was freed");
+    core_finding_at(&f, core_me(), e->site, "%s%s", e->call, peer(r, text, sizeof text));
+    if (e->end)
+        core_finding_at(&f, core_me(), e->end, "it was freed here");
+    core_finding_advise(&f, "cancel it (MPI_Cancel) before its request is freed");
+    core_finding_end(&f);
+}
+
 static void say_message(const struct left *l, const char *call)
 {
     struct core_finding f;
@@ -214,6 +233,9 @@ static bool meet(struct mpii_comm *world)
 
 void mpii_leaks_tell_messages(void)
 {
-    if (!mpii_state.ft.on && mpii_state.comm.world->trouble == 0 && meet(mpii_state.comm.world))
-        mpii_p2p_tell_all_unreceived();
+    if (mpii_state.ft.on || mpii_state.comm.world->trouble != 0 || !meet(mpii_state.comm.world))
+        return;
+    mpii_p2p_tell_all_unreceived();
+    for (const struct mpii_request *r = mpii_request_next(NULL); r; r = mpii_request_next(r))
+        say_freed(r);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/check/finding.h"
 #include "mpi/start/session.h"
 
 static const char *const switch_items[] = {"off", "on"};
@@ -21,9 +22,24 @@ static const struct {
     [TOOL_MEMORY] = {"memory", "Memory that this process shares with its peers"},
 };
 
+static void say_not_ready(void)
+{
+    struct core_finding f;
+
+    core_finding_begin(&f, CORE_FINDING_CALL_STATE, "MPI-5.0, 15.3.4",
+                       "MPI_T: the tool interface is not initialized, or has been finalized");
+    core_finding_at(&f, core_me(), core_site(), "this call");
+    core_finding_advise(&f, "call MPI_T_init_thread first, and MPI_T_finalize once for each such call, as the last");
+    core_finding_end(&f);
+}
+
 int mpii_tool_ready(void)
 {
-    return mpii_state.tool.starts > 0 ? MPI_SUCCESS : MPI_T_ERR_NOT_INITIALIZED;
+    if (MPT_LIKELY(mpii_state.tool.starts > 0))
+        return MPI_SUCCESS;
+    if (core_job_running() && core_params.check)
+        say_not_ready();
+    return MPI_T_ERR_NOT_INITIALIZED;
 }
 
 void mpii_tool_text(const char *from, char *text, int *len)

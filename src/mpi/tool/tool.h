@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The tool interface's own files to each other (chapter 15). Its functions
- * return codes and call no error handler; most results may be NULL.
+ * return codes and call no error handler; most results may be NULL. With --check
+ * a call while the interface is not initialized is a finding, whatever it returns.
  */
 #ifndef MPI_TOOL_H
 #define MPI_TOOL_H

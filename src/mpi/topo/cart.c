@@ -101,8 +101,10 @@ int mpii_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int p
 
     MPII_TRY(mpii_comm_begin(comm_old, comm_cart, &c, __func__));
     MPII_TRY(check_grid(c, &grid, &n, __func__));
-    MPII_TRY(mpii_check_together(
-        c, __func__, 2, (struct mpii_same[]){{"ndims", ndims, false}, {"#dims or periods", hash_of(&grid), false}}));
+    MPII_TRY(mpii_check_together(c, __func__, 3,
+                                 (struct mpii_same[]){{"ndims", ndims, false},
+                                                      {"#dims or periods", hash_of(&grid), false},
+                                                      {"reorder", reorder != 0, false}}));
     if (reorder)
         err = reordered(c, &grid, n, &at);
     if (err == MPI_SUCCESS)
@@ -158,6 +160,15 @@ static struct mpii_group *slice(const struct mpii_comm *c, const int remain[], i
     return g;
 }
 
+static int64_t hash_of_remain(const struct mpii_comm *c, const int remain[])
+{
+    uint64_t h = CORE_HASH_BEGIN;
+
+    for (int d = 0; d < c->topo->cart.ndims; d++)
+        h = core_hash_word(h, remain[d] != 0);
+    return (int64_t)h;
+}
+
 /* The grids of one call are disjoint: one context serves all, nobody needs to tell who is in which. */
 int mpii_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
 {
@@ -170,7 +181,8 @@ int mpii_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
     MPII_TRY(mpii_topo_check(comm, MPI_CART, &c, __func__));
     if (c->topo->cart.ndims > 0)
         MPII_TRY(mpii_check_pointer(c, remain_dims, "remain_dims", __func__));
-    MPII_TRY(mpii_check_together(c, __func__, 0, NULL));
+    MPII_TRY(mpii_check_together(c, __func__, 1,
+                                 &(struct mpii_same){"#remain_dims", hash_of_remain(c, remain_dims), false}));
     err = mpii_context_agree(c, &context);
     if (err != MPI_SUCCESS)
         return mpii_error(c, err, __func__, "the processes could not agree on a communicator");

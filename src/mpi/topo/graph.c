@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "mpi/topo/topo.h"
 
 static int check_graph(struct mpii_comm *c, int nnodes, const int index[], const int edges[], const char *call)
@@ -48,6 +49,17 @@ static struct mpii_topo *graph_new(int nnodes, const int index[], const int edge
     return t;
 }
 
+static int64_t hash_of(int nnodes, const int index[], const int edges[])
+{
+    uint64_t h = CORE_HASH_BEGIN;
+
+    for (int i = 0; i < nnodes; i++)
+        h = core_hash_word(h, (uint64_t)index[i]);
+    for (int i = 0; nnodes > 0 && i < index[nnodes - 1]; i++)
+        h = core_hash_word(h, (uint64_t)edges[i]);
+    return (int64_t)h;
+}
+
 int mpii_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder,
                       MPI_Comm *comm_graph)
 {
@@ -57,7 +69,10 @@ int mpii_Graph_create(MPI_Comm comm_old, int nnodes, const int index[], const in
 
     MPII_TRY(mpii_comm_begin(comm_old, comm_graph, &c, __func__));
     MPII_TRY(check_graph(c, nnodes, index, edges, __func__));
-    MPII_TRY(mpii_check_together(c, __func__, 1, &(struct mpii_same){"nnodes", nnodes, false}));
+    MPII_TRY(mpii_check_together(c, __func__, 3,
+                                 (struct mpii_same[]){{"nnodes", nnodes, false},
+                                                      {"#index or edges", hash_of(nnodes, index, edges), false},
+                                                      {"reorder", reorder != 0, false}}));
     if (reorder && nnodes > 0) {
         err = mpii_places(c, &places);
         at = malloc((size_t)nnodes * sizeof *at);

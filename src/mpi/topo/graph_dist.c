@@ -105,10 +105,9 @@ int mpii_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
     struct mpii_topo *t;
     int err;
 
-    (void)reorder;
     MPII_TRY(mpii_comm_begin(comm_old, comm_dist_graph, &c, __func__));
     MPII_TRY(mpii_topo_check_intra(c, __func__));
-    MPII_TRY(mpii_check_together(c, __func__, 0, NULL));
+    MPII_TRY(mpii_check_together(c, __func__, 1, &(struct mpii_same){"reorder", reorder != 0, false}));
     MPII_TRY(mpii_check_info(c, info, __func__));
     err = check_adjacent(c, indegree, sources, sourceweights, outdegree, destinations, destweights, __func__);
     MPII_TRY(mpii_dist_agree(c, err, weighted, __func__));

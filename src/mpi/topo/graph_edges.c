@@ -226,10 +226,9 @@ int mpii_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
     struct mpii_topo *t = NULL;
     int err;
 
-    (void)reorder;
     MPII_TRY(mpii_comm_begin(comm_old, comm_dist_graph, &e.c, __func__));
     MPII_TRY(mpii_topo_check_intra(e.c, __func__));
-    MPII_TRY(mpii_check_together(e.c, __func__, 0, NULL));
+    MPII_TRY(mpii_check_together(e.c, __func__, 1, &(struct mpii_same){"reorder", reorder != 0, false}));
     MPII_TRY(mpii_check_info(e.c, info, __func__));
     MPII_TRY(mpii_dist_agree(e.c, check_given(e.c, &given, __func__), weighted, __func__));
     err = sort_given(&given, &e);

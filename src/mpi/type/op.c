@@ -5,6 +5,7 @@
  */
 #include <limits.h>
 
+#include "core/check/finding.h"
 #include "core/check/landing.h"
 #include "mpi/type/op_rows.h"
 #include "mpi/type/type.h"
@@ -64,14 +65,20 @@ static coll_op_fn *loop_of(const struct mpii_op *op, const struct mpii_type *t)
     return mpii_op_loop_of(op->handle, t->element->handle);
 }
 
+/* Characters are not for reductions (6.9.2), though this library takes those of C for the integers that they are. */
+static bool is_refused(const struct mpii_type *t)
+{
+    return MPT_UNLIKELY(core_params.check) && t->handle == MPI_CHAR;
+}
+
 coll_op_fn *mpii_op_loop(const struct mpii_op *op, const struct mpii_type *t)
 {
-    return op->function || moves_only(op) ? NULL : loop_of(op, t);
+    return op->function || moves_only(op) || is_refused(t) ? NULL : loop_of(op, t);
 }
 
 int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t)
 {
-    return op->function || moves_only(op) || loop_of(op, t) ? MPI_SUCCESS : MPI_ERR_OP;
+    return op->function || moves_only(op) || mpii_op_loop(op, t) ? MPI_SUCCESS : MPI_ERR_OP;
 }
 
 static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Count count, struct mpii_type *t)
@@ -79,6 +86,7 @@ static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Coun
     MPI_Datatype type = t->handle;
 
     core_landing_pause(1);
+    mpii_thread.rt.reducing = true;
     if (op->wide) {
         ((MPI_User_function_c *)op->function)(in, inout, &count, &type);
         count = 0;
@@ -91,7 +99,19 @@ static void apply_user(const struct mpii_op *op, char *in, char *inout, MPI_Coun
         inout += n * t->extent;
         count -= n;
     }
+    mpii_thread.rt.reducing = false;
     core_landing_pause(-1);
+}
+
+void mpii_op_say_call(void)
+{
+    struct core_finding f;
+
+    core_finding_begin(&f, CORE_FINDING_CALL_STATE, "MPI-5.0, 6.9.5",
+                       "the function of an operation calls MPI to communicate");
+    core_finding_at(&f, core_me(), core_site(), "this call");
+    core_finding_advise(&f, "let the function compute only; it may ask for datatypes and call MPI_Abort");
+    core_finding_end(&f);
 }
 
 void mpii_op_apply(const struct mpii_op *op, const void *in, void *inout, MPI_Count count, struct mpii_type *t)

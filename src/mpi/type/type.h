@@ -143,4 +143,12 @@ const struct mpii_basic *mpii_basic_row(const struct mpii_type *t);
 bool mpii_type_pair(const struct mpii_type *t, struct mpii_type **value, struct mpii_type **index);
 struct mpii_type *mpii_type_pair_of(const struct mpii_type *value, const struct mpii_type *index);
 
+/* op.c: with --check, a call of the program communicates: not from the function of an operation (6.9.5). */
+void mpii_op_say_call(void) __attribute__((cold));
+static inline void mpii_op_look(void)
+{
+    if (MPT_UNLIKELY(mpii_thread.rt.reducing))
+        mpii_op_say_call();
+}
+
 #endif
