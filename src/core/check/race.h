@@ -31,7 +31,7 @@ enum {
     CORE_RACE_NBI = 32,     /* of a call that says it is not complete */
     CORE_RACE_LOCAL = 64,   /* the program's own load or store */
     CORE_RACE_LATE = 1024,   /* told of after it was made */
-    CORE_RACE_EPOCH = 512,  /* its order with this PE's own later ones is open until it is complete */
+    CORE_RACE_EPOCH = 512,  /* of a window: its order with this PE's own later ones is open until it is complete */
     CORE_RACE_BUFFER = 128, /* of the caller's side of an operation */
     CORE_RACE_TRY = 256,    /* an atomic that may have changed nothing */
     CORE_RACE_KIND = 31 << 11, /* of atomics that exclude only those on elements of the same kind; 0: all */
@@ -89,6 +89,8 @@ void core_race_acquire_awaited(const void *there, size_t n);
  * these operations. */
 void core_race_quiet(struct core_flow *flow);
 void core_race_quiet_at(struct core_flow *flow, int pe);
+/* What this PE's operations on windows bring has come; puts may still be on their way. */
+void core_race_came_back(void);
 void core_race_fence(struct core_flow *flow);
 /* Operations of the flow are under way. */
 static inline void core_race_pend(struct core_flow *flow)

@@ -64,6 +64,7 @@ static void access_at(uint64_t at, size_t n, unsigned how, uintptr_t pc, const c
         return;
     now.clock = core_race_stamp(how);
     now.site = core_race_site(pc, call);
+    RACE->asked |= how & CORE_RACE_EPOCH && (!(how & CORE_RACE_WRITE) || how & CORE_RACE_FETCHES);
     for (uint64_t end = at + n, next; at < end; at = next) {
         next = (at / page + 1) * page;
         core_race_enter_page(at, next < end ? next : end, now, owner);

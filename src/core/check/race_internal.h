@@ -65,6 +65,11 @@ static inline uint32_t core_race_done(const struct core_race_snapshot *s, unsign
     return s->clocks[RACE->n + (size_t)pe * RACE->n + at];
 }
 
+static inline uint32_t core_race_back(const struct core_race_snapshot *s, unsigned pe)
+{
+    return s->clocks[RACE->n + (size_t)RACE->n * RACE->n + pe];
+}
+
 /* order.c. Of what a PE knew at a step, what *to does not tell yet is added to it; true if something was. `at`: the
  * slice in whose memory this was seen, so that puts there that a fence had ordered before are complete; UINT32_MAX:
  * nowhere.

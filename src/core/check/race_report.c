@@ -14,7 +14,7 @@ bool core_race_may_have_seen(const struct core_race_record *before, unsigned own
 {
     union {
         struct core_race_snapshot s;
-        uint32_t words[2 + CORE_RACE_PES * (CORE_RACE_PES + 1) + 16];
+        uint32_t words[2 + CORE_RACE_PES * (CORE_RACE_PES + 2) + 16];
     } guess;
 
     if (RACE->own->instrumented)

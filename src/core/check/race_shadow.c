@@ -35,18 +35,24 @@ static bool are_atomic(const struct core_race_record *a, const struct core_race_
     return a->how & b->how & CORE_RACE_ATOMIC && !other_kind && !other_op;
 }
 
-/* Operations of one process in one epoch of a window that bring it no answer: no flag that it waits for. */
-static bool is_of_epoch(const struct core_race_record *a, const struct core_race_record *b)
+/* Of two operations on windows neither is a flag to the other: a get or a put beside an accumulate is a conflict, of a
+ * word, too (MPI-5.0, 12.7). */
+static bool are_of_windows(const struct core_race_record *a, const struct core_race_record *b)
 {
-    const unsigned how = a->how | b->how;
-
-    return a->pe == b->pe && how & CORE_RACE_EPOCH && !(how & (CORE_RACE_LOCAL | CORE_RACE_FETCHES));
+    return a->how & b->how & CORE_RACE_EPOCH;
 }
 
 /* May these two happen at once? */
 static bool exclude(const struct core_race_record *a, const struct core_race_record *b)
 {
-    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && (!is_flag(a, b) || is_of_epoch(a, b));
+    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && (!is_flag(a, b) || are_of_windows(a, b));
+}
+
+/* A window's operation that brings something back: when that has come, it has been carried out. */
+static inline bool is_back(const struct core_race_snapshot *s, const struct core_race_record *r)
+{
+    return r->how & CORE_RACE_EPOCH && (!(r->how & CORE_RACE_WRITE) || r->how & CORE_RACE_FETCHES) &&
+           r->clock <= core_race_back(s, r->pe);
 }
 
 /* This PE's own earlier operation. Two puts to the same place need a fence; what a nonblocking call reads or
@@ -57,7 +63,7 @@ static bool is_own_ordered(const struct core_race_snapshot *s, const struct core
     if (!(before->how & CORE_RACE_PENDING) || before->clock <= core_race_done(s, RACE->me, owner))
         return true;
     if (before->how & CORE_RACE_EPOCH)
-        return !(before->how & CORE_RACE_WRITE); /* what follows a get is left out */
+        return is_back(s, before);
     if (before->how & CORE_RACE_BUFFER)
         return false;
     if (owner == RACE->me || !(before->how & CORE_RACE_WRITE))
@@ -73,7 +79,7 @@ static inline bool is_ordered(const struct core_race_snapshot *s, const struct c
     if (before->pe == RACE->me)
         return is_own_ordered(s, before, now, owner);
     if (before->how & CORE_RACE_PENDING)
-        return before->clock <= core_race_done(s, before->pe, owner);
+        return before->clock <= core_race_done(s, before->pe, owner) || is_back(s, before);
     return before->clock <= core_race_known(s, before->pe);
 }
 

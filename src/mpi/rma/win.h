@@ -98,7 +98,8 @@ struct mpii_win {
     MPI_Aint bytes;
     void *base;
     void *memory;     /* block of the arena, given back with the window */
-    bool fetching;    /* for the race checker: messages may bring what others have written */
+    const char *fetching[8]; /* for the race checker: words whose values messages bring; NULL: any memory */
+    unsigned n_fetching;
     uint64_t ghost;   /* mpii_rma_race_ghost of `base`, for the race checker */
     struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
