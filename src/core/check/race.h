@@ -25,7 +25,8 @@ enum {
     CORE_RACE_WRITE = 1,
     CORE_RACE_ATOMIC = 2,
     CORE_RACE_VOLATILE = 4, /* the program's own, of an object that it calls volatile */
-    CORE_RACE_FETCHES = 4,  /* of an operation: it brings back what was there */
+    CORE_RACE_FETCHES = 4,  /* of a window's operation: it brings back what was there */
+    CORE_RACE_SIGNALLED = 4, /* of a put: who sees its signal may count on it */
     CORE_RACE_PENDING = 8,  /* complete with the next quiet only */
     CORE_RACE_WORD = 16,    /* of eight bytes at most, as flags are set and read */
     CORE_RACE_NBI = 32,     /* of a call that says it is not complete */
@@ -85,6 +86,8 @@ void core_race_look_away(const void *at, size_t n);
  * second: it has waited for that, so somebody has written it, be it by stores that are not seen. */
 void core_race_acquire(const void *there, size_t n);
 void core_race_acquire_awaited(const void *there, size_t n);
+/* A put to `data` with CORE_RACE_SIGNALLED, and the word that tells that it has landed. */
+void core_race_signals(const void *signal, const void *data, size_t n);
 /* This PE's puts: are complete (at one slice, or UINT32_MAX), are ordered before later ones to the same PE. `flow`: of
  * these operations. */
 void core_race_quiet(struct core_flow *flow);

@@ -29,6 +29,7 @@ enum {
     CORE_RACE_MEETS = 256,
     CORE_RACE_NEAR = 16, /* places beside its own that a group may have */
     CORE_RACE_MAILS = 32, /* messages to one PE that may be under way before their steps are forgotten */
+    CORE_RACE_SIGNALS = 32, /* puts whose signals are remembered */
     CORE_RACE_DEEP = 4, /* collectives of one group that a PE may be ahead of another */
 };
 
@@ -83,6 +84,11 @@ struct core_race_pe {
         uint32_t count;
         uint32_t number[CORE_RACE_DEEP], clock[CORE_RACE_DEEP];
     } meets[CORE_RACE_MEETS];
+    struct core_race_signal {
+        uint64_t signal, data, n;
+        uint32_t clock; /* the data's step */
+    } signals[CORE_RACE_SIGNALS];
+    uint32_t n_signals;
 };
 
 struct core_race_site {
