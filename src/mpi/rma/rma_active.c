@@ -102,7 +102,7 @@ int mpii_Win_post(MPI_Group group, int assert, MPI_Win win)
     MPII_TRY(ranks_of(w, group, &w->posted, __func__));
     w->post_nocheck = assert &MPI_MODE_NOCHECK;
     if (MPT_UNLIKELY(core_params.check))
-        mpii_rma_epoch_exposed(w, true);
+        mpii_rma_epoch_exposed(w, assert);
     for (int i = 0; i < w->posted->size; i++) {
         w->peers[w->posted->procs[i]].waits++;
         if (!w->post_nocheck)
@@ -176,7 +176,7 @@ static void end_exposure(struct mpii_win *w)
     mpii_group_release(w->posted);
     w->posted = NULL;
     if (MPT_UNLIKELY(core_params.check))
-        mpii_rma_epoch_exposed(w, false);
+        mpii_rma_epoch_exposed(w, -1);
 }
 
 /* Or in vain: some have not completed, and never will. */
