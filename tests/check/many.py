@@ -6,8 +6,8 @@ A case is a form (how a message is sent, which collective, how an epoch is opene
 left out, made twice, moved, or with an argument changed. All cases are functions of one generated program, which runs
 the one that it is told. A case counts as found if a finding names one of its kinds, and as located if that finding
 names one of the lines that the defect concerns.
-Usage: many.py BUILD_FOLDER SUITE [--only PART] [-n PES] [--rounds N]. Fails if a right twin is not silent, if too little
-is found, or if something is found in some rounds only.
+Usage: many.py BUILD_FOLDER SUITE [--only PART] [-n PES] [--rounds N]. Fails if a right twin is not silent, if
+too little is found, or if something is found in some rounds only.
 """
 
 import argparse
