@@ -50,8 +50,8 @@ static struct shmemi_race_atomic of(shmem_ctx_t ctx, int pe, const void *object,
                                     bool nbi, const char *where)
 {
     return (struct shmemi_race_atomic){
-        shmemi_flow(ctx),         pe,   object, amo.width, amo.op != CORE_AMO_FETCH, fetches, nbi,
-        amo.op == CORE_AMO_CSWAP, where};
+        shmemi_flow(ctx),         pe,    object, amo.width, amo.op != CORE_AMO_FETCH, fetches, nbi,
+        amo.op == CORE_AMO_CSWAP, where, NULL};
 }
 
 /* What has been fetched tells of what others did before they changed it. */
@@ -101,6 +101,7 @@ WATCHED void fetching_nbi_watched(shmem_ctx_t ctx, void *fetch, const void *obje
     if (core_trace_on())
         shmemi_trace_atomic(&t, pe, object, amo, true);
     struct shmemi_race_atomic told = of(ctx, pe, object, amo, true, true, where);
+    told.fetch = fetch;
     if (core_race_on())
         shmemi_race_atomic(&told);
     if (shmemi.checks)

@@ -116,6 +116,9 @@ static void *align(size_t alignment, size_t size, const char *where)
     size_t most = core_heap_alignment(mpt_fast.heap_len);
     if (alignment - 1 < most && (alignment & (alignment - 1)) == 0)
         return allocate(size, alignment, 0, where);
+    if (shmemi.checks && (alignment & (alignment - 1)) != 0)
+        core_finding_of_call(CORE_FINDING_ARGUMENT, shmemi_rule(where), "%s: alignment=%zu: expected a power of two",
+                             where, alignment);
     if (has_to_tell(&shmemi.heap.told_alignment))
         core_error("%s: alignment=%zu: expected a power of two, at most %zu with a symmetric heap of %zu bytes", where,
                    alignment, most, mpt_fast.heap_len);

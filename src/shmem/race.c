@@ -11,6 +11,13 @@ static unsigned word(size_t n)
     return n <= sizeof(uint64_t) ? CORE_RACE_WORD : 0;
 }
 
+/* Atomics of different types do not exclude each other (1.6, 3.1): told apart by width only, as signed and unsigned
+ * ones are often mixed. */
+static unsigned kind_of(unsigned width)
+{
+    return (1 + (unsigned)__builtin_ctz(width)) << __builtin_ctz(CORE_RACE_KIND);
+}
+
 static unsigned pending(int pe, bool nbi)
 {
     return pe == mpt_fast.me ? 0 : CORE_RACE_PENDING | (nbi ? CORE_RACE_NBI : 0);
@@ -71,8 +78,10 @@ void shmemi_race_atomic(const struct shmemi_race_atomic *a)
         how |= CORE_RACE_TRY;
     if (!a->fetches || a->nbi)
         how |= pending(a->pe, a->nbi);
+    if (a->fetch)
+        core_race_own(a->fetch, a->width, CORE_RACE_WRITE | CORE_RACE_BUFFER | pending(a->pe, true), a->where);
     if (there)
-        enter(a->flow, there, a->width, how, a->where);
+        enter(a->flow, there, a->width, how | kind_of(a->width), a->where);
 }
 
 void shmemi_race_fetched(const struct shmemi_race_atomic *a)
@@ -83,7 +92,7 @@ void shmemi_race_fetched(const struct shmemi_race_atomic *a)
         core_race_acquire(there, a->width);
 }
 
-/* The data are known to whoever knows of this step, which is of these data alone. */
+/* The data are complete for whoever has seen the signal; for others, with the next quiet. */
 void shmemi_race_signal(const struct shmemi_race_copy *c, uint64_t *sig_addr)
 {
     const void *there = core_addr(c->pe, c->remote), *signal = core_addr(c->pe, sig_addr);
@@ -91,7 +100,9 @@ void shmemi_race_signal(const struct shmemi_race_copy *c, uint64_t *sig_addr)
     if (c->n > 0) {
         local_side(c, CORE_RACE_READ);
         if (there)
-            core_race_access(there, c->n, CORE_RACE_WRITE, c->where);
+            enter(c->flow, there, c->n, CORE_RACE_WRITE | CORE_RACE_SIGNALLED | pending(c->pe, c->nbi), c->where);
+        if (there && signal)
+            core_race_signals(signal, there, c->n);
     }
     if (signal)
         core_race_access(signal, sizeof *sig_addr, CORE_RACE_WRITE | CORE_RACE_ATOMIC, c->where);

@@ -30,6 +30,7 @@ struct shmemi_race_atomic {
     unsigned width;
     bool changes, fetches, nbi, tries;
     const char *where;
+    const void *fetch; /* of a nonblocking one that fetches: where to; or NULL */
 };
 void shmemi_race_atomic(const struct shmemi_race_atomic *a);
 void shmemi_race_fetched(const struct shmemi_race_atomic *a);

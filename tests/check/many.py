@@ -6,8 +6,8 @@ A case is a form (how a message is sent, which collective, how an epoch is opene
 left out, made twice, moved, or with an argument changed. All cases are functions of one generated program, which runs
 the one that it is told. A case counts as found if a finding names one of its kinds, and as located if that finding
 names one of the lines that the defect concerns.
-Usage: many.py BUILD_FOLDER SUITE [--only PART] [-n PES]. Fails if a right twin is not silent, or if too little is
-found.
+Usage: many.py BUILD_FOLDER SUITE [--only PART] [-n PES] [--rounds N]. Fails if a right twin is not silent, if
+too little is found, or if something is found in some rounds only.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from pathlib import Path
 
 import fresh
 import many_mpi
+import many_rma
 import many_shmem
 from many_cases import Case
 
@@ -32,6 +33,8 @@ LIMIT_S = 40
 SUITES = {
     "mpi": many_mpi.SUITE,
     "shmem": many_shmem.SUITE,
+    "rma": many_rma.PLAIN,
+    "rma_own": many_rma.OWN,
     "fresh_mpi": fresh.MPI,
     "fresh_mpi_own": fresh.MPI_OWN,
     "fresh_shmem": fresh.SHMEM,
@@ -48,9 +51,9 @@ class Ran:
     findings: list[dict]
 
 
-def run(built: Path, exe: Path, number: int, twin: str, pes: int) -> Ran:
+def run(built: Path, exe: Path, number: int, twin: str, pes: int, turn: int = 0) -> Ran:
     """One case."""
-    report = exe.parent / f"{number}.{twin}.json"
+    report = exe.parent / f"{number}.{twin}.{turn}.json"
     command = [
         str(built / "bin/mptrun"),
         "-q",
@@ -102,12 +105,13 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("-n", type=int, default=2)
     parser.add_argument("-j", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("-v", action="store_true", help="what was said of cases that were not found")
     options = parser.parse_args()
     suite = SUITES[options.suite]
     os.environ.pop("MPT_CHECK", None)
     source, marked = suite.program()
-    names, not_silent = collections.defaultdict(list), []
+    names, not_silent, unsteady = collections.defaultdict(list), [], []
     with tempfile.TemporaryDirectory(prefix="mpt-check-many-") as folder:
         path, exe = Path(folder) / "many.c", Path(folder) / "many"
         path.write_text(source)
@@ -116,17 +120,25 @@ def main() -> None:
         chosen = [(i, c) for i, c in enumerate(suite.cases) if options.only in c.name]
         with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
             ran = {
-                (c.name, twin): pool.submit(run, options.build, exe, i, twin, options.n)
+                (c.name, twin, turn): pool.submit(run, options.build, exe, i, twin, options.n, turn)
+                for turn in range(options.rounds)
                 for i, c in chosen
                 for twin in ("wrong", "right")
             }
+        for (name, twin, _), one in ran.items():
+            right = one.result() if twin == "right" else None
+            if right and (right.status != 0 or right.findings or right.text):
+                not_silent.append(name)
+                print(f"{name}: the right twin: status {right.status}\n{right.text}")
         for _, c in chosen:
-            right = ran[c.name, "right"].result()
-            if right.status != 0 or right.findings or right.text:
-                not_silent.append(c.name)
-                print(f"{c.name}: the right twin: status {right.status}\n{right.text}")
-            names[judge(c, ran[c.name, "wrong"].result(), marked[c.name], options.v)].append(c.name)
-    sys.exit(not summarize(f"{options.suite}, {options.n} PEs", names, not_silent))
+            turns = [ran[c.name, "wrong", turn].result() for turn in range(options.rounds)]
+            verdicts = [judge(c, wrong, marked[c.name], options.v) for wrong in turns]
+            names[verdicts[0]].append(c.name)
+            if len(set(verdicts)) > 1:
+                unsteady.append(c.name)
+                print(f"{c.name}: found in {verdicts.count('found')} of {options.rounds} rounds")
+    steady = summarize(f"{options.suite}, {options.n} PEs", names, not_silent) and not unsteady
+    sys.exit(not steady)
 
 
 if __name__ == "__main__":

@@ -147,7 +147,7 @@ def flags() -> None:
     )
     case(
         "signal.reused",
-        "race",
+        "race deadlock",  # the second may be there before the first is looked for
         "shmem_long_put_signal(x, own, 8, sig, 1, SHMEM_SIGNAL_SET, next);\n"
         "shmem_signal_wait_until(sig, SHMEM_CMP_EQ, 1);\nread_own(x); @\nif (!wrong) shmem_barrier_all();\n"
         "shmem_long_put_signal(x, own, 8, sig, 2, SHMEM_SIGNAL_SET, next); @\n"

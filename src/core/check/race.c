@@ -69,6 +69,7 @@ void core_race_start(void)
     RACE->own = core_race_pe(RACE->me);
     if (RACE->own->clock == 0)
         __atomic_store_n(&RACE->own->clock, 1, __ATOMIC_RELAXED);
+    RACE->own->instrumented |= mpt_watch.instrumented;
     core_race_watch();
 }
 

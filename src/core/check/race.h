@@ -25,13 +25,14 @@ enum {
     CORE_RACE_WRITE = 1,
     CORE_RACE_ATOMIC = 2,
     CORE_RACE_VOLATILE = 4, /* the program's own, of an object that it calls volatile */
-    CORE_RACE_FETCHES = 4,  /* of an operation: it brings back what was there */
+    CORE_RACE_FETCHES = 4,  /* of a window's operation: it brings back what was there */
+    CORE_RACE_SIGNALLED = 4, /* of a put: who sees its signal may count on it */
     CORE_RACE_PENDING = 8,  /* complete with the next quiet only */
     CORE_RACE_WORD = 16,    /* of eight bytes at most, as flags are set and read */
     CORE_RACE_NBI = 32,     /* of a call that says it is not complete */
     CORE_RACE_LOCAL = 64,   /* the program's own load or store */
     CORE_RACE_LATE = 1024,   /* told of after it was made */
-    CORE_RACE_EPOCH = 512,  /* its order with this PE's own later ones is open until it is complete */
+    CORE_RACE_EPOCH = 512,  /* of a window: its order with this PE's own later ones is open until it is complete */
     CORE_RACE_BUFFER = 128, /* of the caller's side of an operation */
     CORE_RACE_TRY = 256,    /* an atomic that may have changed nothing */
     CORE_RACE_KIND = 31 << 11, /* of atomics that exclude only those on elements of the same kind; 0: all */
@@ -85,10 +86,14 @@ void core_race_look_away(const void *at, size_t n);
  * second: it has waited for that, so somebody has written it, be it by stores that are not seen. */
 void core_race_acquire(const void *there, size_t n);
 void core_race_acquire_awaited(const void *there, size_t n);
+/* A put to `data` with CORE_RACE_SIGNALLED, and the word that tells that it has landed. */
+void core_race_signals(const void *signal, const void *data, size_t n);
 /* This PE's puts: are complete (at one slice, or UINT32_MAX), are ordered before later ones to the same PE. `flow`: of
  * these operations. */
 void core_race_quiet(struct core_flow *flow);
 void core_race_quiet_at(struct core_flow *flow, int pe);
+/* What this PE's operations on windows bring has come; puts may still be on their way. */
+void core_race_came_back(void);
 void core_race_fence(struct core_flow *flow);
 /* Operations of the flow are under way. */
 static inline void core_race_pend(struct core_flow *flow)

@@ -64,6 +64,7 @@ static void access_at(uint64_t at, size_t n, unsigned how, uintptr_t pc, const c
         return;
     now.clock = core_race_stamp(how);
     now.site = core_race_site(pc, call);
+    RACE->asked |= how & CORE_RACE_EPOCH && (!(how & CORE_RACE_WRITE) || how & CORE_RACE_FETCHES);
     for (uint64_t end = at + n, next; at < end; at = next) {
         next = (at / page + 1) * page;
         core_race_enter_page(at, next < end ? next : end, now, owner);
@@ -76,6 +77,29 @@ static bool is_mapped(const void *there, size_t n)
     size_t at = (size_t)((const char *)there - core_seg->base);
 
     return at < core_seg->length && n <= core_seg->length - at;
+}
+
+static void land(unsigned pe, const struct core_race_signal *s)
+{
+    core_race_land(s->data, s->n, pe, s->clock);
+}
+
+/* A signal tells of the puts that it came with, and of no others (OpenSHMEM 1.6, 9.8). */
+static void land_signalled(unsigned pe, uint64_t signal)
+{
+    struct core_race_pe *other = core_race_pe(pe);
+    struct core_race_signal seen[CORE_RACE_SIGNALS];
+    unsigned n = 0;
+
+    if (__atomic_load_n(&other->n_signals, __ATOMIC_RELAXED) == 0)
+        return;
+    core_race_lock(&other->lock);
+    for (unsigned i = 0; i < CORE_RACE_SIGNALS; i++)
+        if (other->signals[i].n > 0 && other->signals[i].signal == signal)
+            seen[n++] = other->signals[i];
+    core_race_unlock(&other->lock);
+    while (n > 0)
+        land(pe, &seen[--n]);
 }
 
 /* With the lock of this PE. `awaited`: if nobody is known to have written it, somebody has whose stores are not seen.
@@ -95,6 +119,7 @@ static void acquire_at(uint64_t at, size_t n, bool awaited)
     for (; found; found &= found - 1) {
         unsigned pe = (unsigned)__builtin_ctzll(found);
 
+        land_signalled(pe, at);
         core_race_join_own(pe, clocks[pe], owner);
     }
 }
@@ -176,6 +201,25 @@ static void acquire(const void *there, size_t n, bool awaited)
         core_race_settle();
     pthread_mutex_lock(&RACE->lock);
     acquire_at(offset_of(there), n, awaited);
+    pthread_mutex_unlock(&RACE->lock);
+}
+
+/* Of which there is no room for more, that has landed: nobody is told wrongly. */
+void core_race_signals(const void *signal, const void *data, size_t n)
+{
+    struct core_race_pe *own = RACE->own;
+    struct core_race_signal *s, old;
+
+    if (!is_mapped(signal, 1) || !is_mapped(data, n))
+        return;
+    pthread_mutex_lock(&RACE->lock);
+    core_race_lock(&own->lock);
+    s = &own->signals[own->n_signals++ % CORE_RACE_SIGNALS];
+    old = *s;
+    *s = (struct core_race_signal){offset_of(signal), offset_of(data), n, own->clock};
+    core_race_unlock(&own->lock);
+    if (old.n > 0)
+        land(RACE->me, &old);
     pthread_mutex_unlock(&RACE->lock);
 }
 

@@ -65,6 +65,11 @@ static inline uint32_t core_race_done(const struct core_race_snapshot *s, unsign
     return s->clocks[RACE->n + (size_t)pe * RACE->n + at];
 }
 
+static inline uint32_t core_race_back(const struct core_race_snapshot *s, unsigned pe)
+{
+    return s->clocks[RACE->n + (size_t)RACE->n * RACE->n + pe];
+}
+
 /* order.c. Of what a PE knew at a step, what *to does not tell yet is added to it; true if something was. `at`: the
  * slice in whose memory this was seen, so that puts there that a fence had ordered before are complete; UINT32_MAX:
  * nowhere.
@@ -101,6 +106,8 @@ bool core_race_has_been(uint64_t at, size_t n, struct core_race_record now);
 /* Who has written to these bytes, and in which step; all for which there was no room. What is seen has landed: whoever
  * knows of the step may count on it, the writer, too. */
 uint64_t core_race_writers(uint64_t at, size_t n, uint32_t clocks[CORE_RACE_PES]);
+/* What `pe` has put to these bytes in this step has landed. */
+void core_race_land(uint64_t at, size_t n, unsigned pe, uint32_t clock);
 
 /* report.c: this PE's access and one of before, of the page whose first byte is given, are not ordered. */
 void core_race_report(const struct core_race_record *now, const struct core_race_record *before, uint64_t page);

@@ -38,7 +38,7 @@ static bool raise(uint32_t *to, uint32_t value)
 bool core_race_join(struct core_race_snapshot *to, unsigned pe, uint32_t clock, unsigned at)
 {
     struct core_race_pe *other = core_race_pe(pe);
-    size_t n = RACE->n + (size_t)RACE->n * RACE->n;
+    size_t n = 2 * RACE->n + (size_t)RACE->n * RACE->n;
     const struct core_race_snapshot *from;
     bool news = false;
 
@@ -147,6 +147,21 @@ void core_race_quiet_at(struct core_flow *flow, int pe)
     pthread_mutex_unlock(&RACE->lock);
 }
 
+void core_race_came_back(void)
+{
+    struct core_race_snapshot *next;
+
+    core_race_settle();
+    if (!RACE->asked)
+        return;
+    pthread_mutex_lock(&RACE->lock);
+    RACE->asked = false;
+    next = prepare();
+    next->clocks[RACE->n + (size_t)RACE->n * RACE->n + RACE->me] = RACE->own->clock;
+    publish(next);
+    pthread_mutex_unlock(&RACE->lock);
+}
+
 void core_race_fence(struct core_flow *flow)
 {
     struct core_race_snapshot *next;
@@ -221,6 +236,7 @@ void core_race_learn(uint64_t key, uint32_t number, int pe)
     const struct core_race_meet *m;
     uint32_t clock = UINT32_MAX;
 
+    core_race_settle();
     core_race_lock(&other->lock);
     m = meet_of(other, key, false);
     if (number != 0 && m && m->number[number % CORE_RACE_DEEP] == number)

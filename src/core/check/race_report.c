@@ -14,13 +14,16 @@ bool core_race_may_have_seen(const struct core_race_record *before, unsigned own
 {
     union {
         struct core_race_snapshot s;
-        uint32_t words[2 + CORE_RACE_PES * (CORE_RACE_PES + 1) + 16];
+        uint32_t words[2 + CORE_RACE_PES * (CORE_RACE_PES + 2) + 16];
     } guess;
+    struct core_race_record landed = *before;
 
     if (RACE->own->instrumented)
         return false;
     if (RACE->shared->pointed)
         return true;
+    if (before->how & CORE_RACE_SIGNALLED && before->how & CORE_RACE_PENDING && !(before->how & CORE_RACE_EPOCH))
+        landed.how &= (uint16_t)~CORE_RACE_PENDING; /* by its signal */
     memcpy(&guess, core_race_newest(), core_race_snapshot_size(RACE->n));
     for (unsigned pe = 0; pe < RACE->n; pe++) {
         uint32_t written = __atomic_load_n(&RACE->shared->last[pe][RACE->me], __ATOMIC_RELAXED);
@@ -31,7 +34,7 @@ bool core_race_may_have_seen(const struct core_race_record *before, unsigned own
         if (pe != RACE->me && looked > 0 && !core_race_pe(pe)->instrumented)
             core_race_join(&guess.s, pe, looked, UINT32_MAX);
     }
-    return core_race_is_ordered(&guess.s, before, before, owner);
+    return core_race_is_ordered(&guess.s, &landed, before, owner);
 }
 
 static const char *verb(unsigned how)

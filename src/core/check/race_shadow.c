@@ -6,96 +6,12 @@
 #include <string.h>
 
 #include "core/check/race_internal.h"
-
-static bool overlap(const struct core_race_record *a, const struct core_race_record *b)
-{
-    return a->lo < b->hi && b->lo < a->hi;
-}
-
-static bool covers(const struct core_race_record *a, const struct core_race_record *b)
-{
-    return a->lo <= b->lo && a->hi >= b->hi;
-}
-
-/* A flag is often put by shmem_p and read by an atomic fetch or a wait, or set by an atomic and polled by shmem_g. A
- * compare-and-swap that finds another value only reads. */
-static bool is_flag(const struct core_race_record *a, const struct core_race_record *b)
-{
-    bool both_write = (a->how & b->how & CORE_RACE_WRITE) && !((a->how | b->how) & CORE_RACE_TRY);
-
-    return !both_write && ((a->how & CORE_RACE_ATOMIC && b->how & CORE_RACE_WORD) ||
-                           (b->how & CORE_RACE_ATOMIC && a->how & CORE_RACE_WORD));
-}
-
-static bool are_atomic(const struct core_race_record *a, const struct core_race_record *b)
-{
-    bool other_kind = a->how & CORE_RACE_KIND && b->how & CORE_RACE_KIND && (a->how ^ b->how) & CORE_RACE_KIND;
-    bool other_op = a->op && b->op && a->op != b->op && a->pe != b->pe;
-
-    return a->how & b->how & CORE_RACE_ATOMIC && !other_kind && !other_op;
-}
-
-/* Operations of one process in one epoch of a window that bring it no answer: no flag that it waits for. */
-static bool is_of_epoch(const struct core_race_record *a, const struct core_race_record *b)
-{
-    const unsigned how = a->how | b->how;
-
-    return a->pe == b->pe && how & CORE_RACE_EPOCH && !(how & (CORE_RACE_LOCAL | CORE_RACE_FETCHES));
-}
-
-/* May these two happen at once? */
-static bool exclude(const struct core_race_record *a, const struct core_race_record *b)
-{
-    return (a->how | b->how) & CORE_RACE_WRITE && !are_atomic(a, b) && (!is_flag(a, b) || is_of_epoch(a, b));
-}
-
-/* This PE's own earlier operation. Two puts to the same place need a fence; what a nonblocking call reads or
- * writes is its own until it is complete. */
-static bool is_own_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
-                           const struct core_race_record *now, unsigned owner)
-{
-    if (!(before->how & CORE_RACE_PENDING) || before->clock <= core_race_done(s, RACE->me, owner))
-        return true;
-    if (before->how & CORE_RACE_EPOCH)
-        return !(before->how & CORE_RACE_WRITE); /* what follows a get is left out */
-    if (before->how & CORE_RACE_BUFFER)
-        return false;
-    if (owner == RACE->me || !(before->how & CORE_RACE_WRITE))
-        return true;
-    if (now->how & CORE_RACE_WRITE)
-        return before->clock <= s->fenced || core_race_has_heard(owner, before->clock);
-    return !(before->how & CORE_RACE_NBI) || before->clock <= s->fenced;
-}
-
-static inline bool is_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
-                              const struct core_race_record *now, unsigned owner)
-{
-    if (before->pe == RACE->me)
-        return is_own_ordered(s, before, now, owner);
-    if (before->how & CORE_RACE_PENDING)
-        return before->clock <= core_race_done(s, before->pe, owner);
-    return before->clock <= core_race_known(s, before->pe);
-}
+#include "core/check/race_rules.h"
 
 bool core_race_is_ordered(const struct core_race_snapshot *s, const struct core_race_record *before,
                           const struct core_race_record *now, unsigned owner)
 {
     return is_ordered(s, before, now, owner);
-}
-
-/* Nothing is lost if `before` goes where both are: whatever is ordered after the new one is ordered after it, and a
- * conflict with it is one with the new one. */
-static bool is_superseded(const struct core_race_record *before, const struct core_race_record *now)
-{
-    if (now->how & CORE_RACE_ATOMIC)
-        return before->pe == now->pe && before->how == now->how && before->op == now->op;
-    return now->how & CORE_RACE_WRITE || !(before->how & CORE_RACE_WRITE);
-}
-
-/* A load is told of later than it was made: others may have written since who knew of it. */
-static bool is_before(const struct core_race_record *now, const struct core_race_record *other)
-{
-    return now->how & CORE_RACE_LATE && other->pe != now->pe && core_race_knew(other->pe, other->clock, now->clock);
 }
 
 /* ------------------------------------------------------------------- lines -- */
@@ -479,6 +395,51 @@ struct writers {
     uint64_t found;
     uint32_t *clocks;
 };
+
+static void land_in_line(struct place p, unsigned i, const struct core_race_record *put)
+{
+    struct core_race_line *line = &p.lines[i];
+    uint64_t bytes = bytes_of(put, i);
+
+    core_race_lock(&line->lock);
+    for (unsigned k = 0; k < line->n; k++) {
+        struct core_race_mark *m = &line->marks[k];
+
+        if (m->of.pe == put->pe && m->of.clock == put->clock && m->of.how & CORE_RACE_SIGNALLED && m->bytes & bytes)
+            m->of.how &= (uint16_t)~CORE_RACE_PENDING;
+    }
+    core_race_unlock(&line->lock);
+}
+
+static void land_in_page(struct place p, const struct core_race_record *put)
+{
+    core_race_lock(&p.page->lock);
+    for (unsigned i = 0; i < p.page->n; i++) {
+        struct core_race_record *r = &p.page->records[i];
+
+        if (r->pe == put->pe && r->clock == put->clock && r->how & CORE_RACE_SIGNALLED && overlap(r, put))
+            r->how &= (uint16_t)~CORE_RACE_PENDING;
+    }
+    core_race_unlock(&p.page->lock);
+    for (unsigned i = put->lo / CORE_RACE_LINE; i * CORE_RACE_LINE < put->hi; i++) {
+        struct core_race_record part = part_of(*put, i);
+
+        land_in_line(p, i, &part);
+    }
+}
+
+void core_race_land(uint64_t at, size_t n, unsigned pe, uint32_t clock)
+{
+    struct core_race_record put = {.clock = clock, .pe = (uint8_t)pe};
+    uint64_t page = (uint64_t)1 << CORE_RACE_PAGE_LOG;
+
+    for (uint64_t end = at + n, next; at < end; at = next) {
+        next = (at / page + 1) * page;
+        put.lo = (uint16_t)(at % page);
+        put.hi = (uint16_t)((next < end ? next : end) - (next - page));
+        land_in_page(place_of(at), &put);
+    }
+}
 
 static bool is_of_other(const struct core_race_record *r)
 {

@@ -5,9 +5,10 @@
  *
  * Each PE counts its steps (`clock`). What it knows of the others is a snapshot: `known[q]`, the step of PE q up to
  * which all that q has done at once (loads, gets, what its own memory saw) comes before; `done[q][c]`, the step of q up
- * to which q's puts to PE c are complete. An access is ordered before this PE's next one if the entry is not less than
- * the step that the access bears. Knowledge changes with a new step and a new snapshot, so what PE q knew when it did
- * something at step t is found by t.
+ * to which q's puts to PE c are complete; `back[q]`, that up to which what q's operations on windows bring has come.
+ * An access is ordered before this PE's next one if the entry is not less than the step that the access bears.
+ * Knowledge changes with a new step and a new snapshot, so what PE q knew when it did something at step t is found by
+ * t.
  */
 #ifndef CORE_CHECK_RACE_WIRE_H
 #define CORE_CHECK_RACE_WIRE_H
@@ -28,6 +29,7 @@ enum {
     CORE_RACE_MEETS = 256,
     CORE_RACE_NEAR = 16, /* places beside its own that a group may have */
     CORE_RACE_MAILS = 32, /* messages to one PE that may be under way before their steps are forgotten */
+    CORE_RACE_SIGNALS = 32, /* puts whose signals are remembered */
     CORE_RACE_DEEP = 4, /* collectives of one group that a PE may be ahead of another */
 };
 
@@ -67,7 +69,7 @@ struct core_race_page {
 struct core_race_snapshot {
     uint32_t start;   /* the step with which it began */
     uint32_t fenced;  /* the step up to which its own puts are ordered before its next one to the same PE */
-    uint32_t clocks[]; /* known[n], done[n][n] */
+    uint32_t clocks[]; /* known[n], done[n][n], back[n] */
 };
 
 struct core_race_pe {
@@ -82,6 +84,11 @@ struct core_race_pe {
         uint32_t count;
         uint32_t number[CORE_RACE_DEEP], clock[CORE_RACE_DEEP];
     } meets[CORE_RACE_MEETS];
+    struct core_race_signal {
+        uint64_t signal, data, n;
+        uint32_t clock; /* the data's step */
+    } signals[CORE_RACE_SIGNALS];
+    uint32_t n_signals;
 };
 
 struct core_race_site {
@@ -105,7 +112,7 @@ struct core_race_shared {
 
 static inline size_t core_race_snapshot_size(unsigned n)
 {
-    return (sizeof(struct core_race_snapshot) + (n + (size_t)n * n) * sizeof(uint32_t) + 63) & ~(size_t)63;
+    return (sizeof(struct core_race_snapshot) + (2 * n + (size_t)n * n) * sizeof(uint32_t) + 63) & ~(size_t)63;
 }
 
 static inline unsigned core_race_snapshots(unsigned n)

@@ -66,6 +66,7 @@ struct core_check_state {
         uint64_t slice_pages; /* from a slice's begin to the next one's */
         uint32_t mailed[64], heard[64]; /* messages to and from each slice */
         bool blinded;            /* another interface is in use here, or other jobs are */
+        bool asked;              /* operations on windows are to bring something back */
         bool polls;              /* what the program loads may be flags */
         bool whole;              /* the memory of all PEs is watched */
         uintptr_t bases[32];     /* where this process has the modules of the shared table; 0: not known */

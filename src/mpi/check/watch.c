@@ -252,7 +252,7 @@ static void start_one(struct mpii_watch *w, uintptr_t site, struct core_memory_p
         say_twice(w);
     w->known = mpii_region_sum(&w->region, pages, &w->sum);
     expect(w);
-    if (core_race_on() && w->way == MPII_WATCH_READS)
+    if (core_race_on())
         mpii_own_tell(w, site);
 }
 
@@ -335,8 +335,10 @@ static void end_one(struct mpii_watch *w, struct core_memory_pages *pages)
 {
     if (w->on && (w->way == MPII_WATCH_READS || w->landed))
         compare(w, pages, "was completed here");
-    if (core_race_on() && w->on && w->way == MPII_WATCH_WRITES && !w->said)
+    if (core_race_on() && w->on && (w->way == MPII_WATCH_WRITES || w->win) && !w->said)
         mpii_own_tell(w, w->site);
+    if (core_race_on() && w->win && w->owner != w->win) /* a request: what it brings is there */
+        core_race_came_back();
     stop(w);
 }
 
@@ -412,6 +414,8 @@ void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch
                                    ? mpii_watch_add(owner, op->call, way, arg, buf, count, t)
                                    : NULL;
 
+    if (!watch && op->request && core_race_on())
+        core_race_came_back();
     if (!watch)
         return;
     watch->win = op->win;
@@ -423,7 +427,7 @@ void mpii_watch_one_sided(const struct mpii_watch_operation *op, enum mpii_watch
     watch->known =
         (way == MPII_WATCH_READS || op->done) && mpii_region_sum(&watch->region, op->done ? NULL : &pages, &watch->sum);
     expect(watch);
-    if (core_race_on() && way == MPII_WATCH_READS)
+    if (core_race_on())
         mpii_own_tell(watch, op->site);
 }
 

@@ -160,7 +160,7 @@ int mpii_rma_epoch_fence(struct mpii_win *w, int assert);
 void mpii_rma_epoch_opened(struct mpii_win *w);
 /* A rank is locked by now: is it exposed, too? And the other way round. */
 void mpii_rma_epoch_locked(const struct mpii_win *w, int rank);
-void mpii_rma_epoch_exposed(struct mpii_win *w, bool exposed);
+void mpii_rma_epoch_exposed(struct mpii_win *w, int assert); /* -1: no longer */
 void mpii_rma_epoch_put(const struct mpii_rma_call *c); /* has the target said that nobody would put? */
 void mpii_rma_epoch_left(void); /* MPI_Finalize: epochs that are open */
 

@@ -85,6 +85,8 @@ static void tell(struct mpii_win *w, int rank, uint64_t *(*counters)(const struc
     word = &counters(w, p->ctrl)[w->rank];
     if (MPT_UNLIKELY(core_race_on()) && kind == RMA_POST)
         mpii_rma_race_posts(w, rank, *word + 1);
+    if (MPT_UNLIKELY(core_race_on()) && kind == RMA_COMPLETE)
+        mpii_rma_race_completes(w, rank, *word + 1);
     __atomic_store_n(word, *word + 1, __ATOMIC_RELEASE);
     core_changed(p->pe, word, sizeof *word);
 }
@@ -100,7 +102,7 @@ int mpii_Win_post(MPI_Group group, int assert, MPI_Win win)
     MPII_TRY(ranks_of(w, group, &w->posted, __func__));
     w->post_nocheck = assert &MPI_MODE_NOCHECK;
     if (MPT_UNLIKELY(core_params.check))
-        mpii_rma_epoch_exposed(w, true);
+        mpii_rma_epoch_exposed(w, assert);
     for (int i = 0; i < w->posted->size; i++) {
         w->peers[w->posted->procs[i]].waits++;
         if (!w->post_nocheck)
@@ -127,8 +129,6 @@ int mpii_Win_start(MPI_Group group, int assert, MPI_Win win)
 
         p->access = w->start_nocheck ? RMA_OPEN_PSCW : RMA_AWAITS_POST;
         p->starts += !w->start_nocheck;
-        if (w->start_nocheck)
-            mpii_rma_race_heard(p->pe);
         mpii_rma_quicken(w, p);
     }
     return MPI_SUCCESS;
@@ -171,12 +171,12 @@ static bool all_complete(struct mpii_win *w)
 
 static void end_exposure(struct mpii_win *w)
 {
-    for (int i = 0; i < w->posted->size; i++)
-        mpii_rma_race_heard(w->peers[w->posted->procs[i]].pe);
+    for (int i = 0; MPT_UNLIKELY(core_race_on()) && i < w->posted->size; i++)
+        mpii_rma_race_completed(w, w->posted->procs[i], w->peers[w->posted->procs[i]].waits);
     mpii_group_release(w->posted);
     w->posted = NULL;
     if (MPT_UNLIKELY(core_params.check))
-        mpii_rma_epoch_exposed(w, false);
+        mpii_rma_epoch_exposed(w, -1);
 }
 
 /* Or in vain: some have not completed, and never will. */

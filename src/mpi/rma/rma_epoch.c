@@ -13,6 +13,8 @@ void mpii_rma_epoch_opened(struct mpii_win *w)
     w->opened = core_site();
 }
 
+#define EXPOSED(assert) ((uint32_t)(assert) << 1) /* in a control block */
+
 /* ------------------------------------------------------------------ fences -- */
 
 static void say_differs(const struct mpii_win *w, const char *name, int given, int not_given)
@@ -57,12 +59,22 @@ int mpii_rma_epoch_fence(struct mpii_win *w, int assert)
     return err;
 }
 
+static bool posted_for_no_put(const struct mpii_rma_peer *p)
+{
+    return p->access == RMA_OPEN_PSCW && p->ctrl &&
+           __atomic_load_n(&p->ctrl->exposed, __ATOMIC_RELAXED) & EXPOSED(MPI_MODE_NOPUT);
+}
+
 void mpii_rma_epoch_put(const struct mpii_rma_call *c)
 {
-    if (c->w->fence_used && c->p->no_put && c->p->access == RMA_CLOSED)
+    const char *call = c->w->fence_used && c->p->no_put && c->p->access == RMA_CLOSED ? "MPI_Win_fence"
+                       : posted_for_no_put(c->p)                                      ? "MPI_Win_post"
+                                                                                      : NULL;
+
+    if (call)
         core_finding_of_call(CORE_FINDING_EPOCH, "MPI-5.0, 12.5.5",
-                             "%s%s: rank %d has asserted MPI_MODE_NOPUT at the MPI_Win_fence that opened this epoch",
-                             c->name[0] == 'm' ? "MPI_" : "", c->name[0] == 'm' ? c->name + 5 : c->name, c->rank);
+                             "%s%s: rank %d has asserted MPI_MODE_NOPUT at the %s that opened this epoch",
+                             c->name[0] == 'm' ? "MPI_" : "", c->name[0] == 'm' ? c->name + 5 : c->name, c->rank, call);
 }
 
 /* -------------------------------------------------------- locked and exposed -- */
@@ -83,10 +95,10 @@ void mpii_rma_epoch_locked(const struct mpii_win *w, int rank)
         say_both(rank, w->access_all ? "MPI_Win_lock_all" : "MPI_Win_lock");
 }
 
-void mpii_rma_epoch_exposed(struct mpii_win *w, bool exposed)
+void mpii_rma_epoch_exposed(struct mpii_win *w, int assert)
 {
-    __atomic_store_n(&w->ctrl->exposed, exposed, __ATOMIC_SEQ_CST);
-    if (!exposed)
+    __atomic_store_n(&w->ctrl->exposed, assert < 0 ? 0 : 1 | EXPOSED(assert), __ATOMIC_SEQ_CST);
+    if (assert < 0)
         return;
     w->opened = core_site();
     if (__atomic_load_n(&w->ctrl->lock.state, __ATOMIC_SEQ_CST) != 0)

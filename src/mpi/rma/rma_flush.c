@@ -115,6 +115,7 @@ int mpii_rma_flush(struct mpii_win *w, int from, int to, bool remote, const char
 
     if (MPT_UNLIKELY(core_race_on())) {
         mpii_rma_race_arrived(w);
+        core_race_came_back();
         if (remote)
             mpii_rma_race_flushed(w, from, to);
     }

@@ -103,7 +103,7 @@ static int lock(struct mpii_win *w, int rank, enum mpii_rma_access access, const
         if (exclusive && p->ctrl)
             __atomic_store_n(&p->ctrl->holder, (uint32_t)core_me() + 1, __ATOMIC_RELEASE);
     }
-    if (MPT_UNLIKELY(core_race_on()))
+    if (MPT_UNLIKELY(core_race_on()) && access != RMA_OPEN_NOCHECK)
         mpii_rma_race_locked(p, exclusive);
     return MPI_SUCCESS;
 }
@@ -112,10 +112,10 @@ static void unlock(struct mpii_win *w, int rank, enum mpii_rma_access access)
 {
     struct mpii_rma_peer *p = &w->peers[rank];
 
-    if (MPT_UNLIKELY(core_race_on()))
-        mpii_rma_race_unlocks(p, access == RMA_OPEN_EXCLUSIVE);
     if (access == RMA_OPEN_NOCHECK)
         return;
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_unlocks(p, access == RMA_OPEN_EXCLUSIVE);
     if (!p->ctrl) {
         p->flushes++; /* it is answered as a flush is, which nobody need wait for */
         mpii_rma_send_plain(w, rank, RMA_UNLOCK, access == RMA_OPEN_EXCLUSIVE);

@@ -56,8 +56,10 @@ static int put(struct mpii_rma_call *c)
 
 static int get_now(struct mpii_rma_call *c)
 {
-    if (MPT_UNLIKELY(!c->base))
-        return c->cma && mpii_rma_get_cma(c) ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
+    if (MPT_UNLIKELY(!c->base)) {
+        c->cma = c->cma && mpii_rma_get_cma(c);
+        return c->cma ? MPI_SUCCESS : mpii_rma_by_message(c, RMA_GET, NULL);
+    }
     if (MPT_LIKELY(c->rtype->dense && c->ttype->dense) && core_late_on() && !c->request)
         core_late_get(c->w, c->p->pe, c->result, c->base + c->at, (size_t)c->bytes);
     else if (MPT_LIKELY(c->rtype->dense && c->ttype->dense))
@@ -80,7 +82,7 @@ static int get(struct mpii_rma_call *c)
     mpii_rma_race_begin(c, CORE_RACE_READ);
     err = get_now(c);
     if (c->bytes <= (MPI_Count)sizeof(uint64_t)) /* it may be a flag */
-        mpii_rma_race_fetched(c);
+        mpii_rma_race_fetched(c, c->base || c->cma);
     return err;
 }
 

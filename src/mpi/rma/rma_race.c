@@ -75,33 +75,41 @@ static void target_side(const struct mpii_rma_call *c, unsigned how, const char 
                 core_race_access(memory + (runs[i].at - c->at) + k * runs[i].stride, (size_t)runs[i].n, how, name);
 }
 
-/* Buffers of this side are others' matter (check/watch.h). What a request brings has been read when that is complete;
- * of accumulates it may be taken for the same, as they exclude each other. */
+/* Buffers of this side are others' matter (check/watch.h). */
 void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how)
 {
-    bool until_flushed = !c->request || how == CORE_RACE_WRITE;
-
     core_race_enter((const void *)c->site, c->name);
     if (c->p && c->bytes > 0 && memory_of(c))
-        target_side(c, how | (until_flushed ? pending : 0), name_of(c->name));
+        target_side(c, how | pending, name_of(c->name));
 }
 
+/* What messages have brought by now; of which memory is not known: what all have written. */
 void mpii_rma_race_arrived(struct mpii_win *w)
 {
-    for (int i = 0; w->fetching && i < w->size; i++)
-        mpii_rma_race_heard(w->peers[i].pe);
-    w->fetching = false;
+    for (unsigned i = 0; i < w->n_fetching; i++)
+        if (w->fetching[i])
+            core_race_acquire(w->fetching[i], sizeof(uint64_t));
+        else
+            for (int k = 0; k < w->size; k++)
+                mpii_rma_race_heard(w->peers[k].pe);
+    w->n_fetching = 0;
 }
 
 /* It returns what others have written: now, or, by a message, at the latest when a call completes it. */
-void mpii_rma_race_fetched(const struct mpii_rma_call *c)
+void mpii_rma_race_fetched(const struct mpii_rma_call *c, bool now)
 {
+    enum { MOST = sizeof c->w->fetching / sizeof *c->w->fetching };
     const char *memory = memory_of(c);
 
-    c->w->fetching |= !c->base || !memory;
-    if (c->base && memory)
+    if (now && memory) {
         core_race_acquire(memory, (size_t)c->bytes);
-    else if (c->base)
+        return;
+    }
+    if (c->w->n_fetching == MOST)
+        c->w->fetching[MOST - 1] = NULL;
+    else
+        c->w->fetching[c->w->n_fetching++] = memory;
+    if (now)
         mpii_rma_race_arrived(c->w);
 }
 
@@ -131,6 +139,25 @@ static uint64_t pair_of(const struct mpii_win *w, int target, int origin)
 void mpii_rma_race_posts(const struct mpii_win *w, int rank, uint64_t n)
 {
     core_race_come_as(pair_of(w, w->rank, rank), (uint32_t)n);
+}
+
+/* The same of what the origin does after MPI_Win_complete, and before the target waits for it. */
+static uint64_t end_of(uint64_t pair)
+{
+    return (pair * 0x9e3779b97f4a7c15u) | 1;
+}
+
+void mpii_rma_race_completes(const struct mpii_win *w, int rank, uint64_t n)
+{
+    core_race_come_as(end_of(pair_of(w, rank, w->rank)), (uint32_t)n);
+}
+
+void mpii_rma_race_completed(const struct mpii_win *w, int rank, uint64_t n)
+{
+    if (!w->ctrl || !w->peers[rank].ctrl)
+        mpii_rma_race_heard(w->peers[rank].pe);
+    else if (w->peers[rank].pe < core_size())
+        core_race_learn(end_of(pair_of(w, w->rank, rank)), (uint32_t)n, w->peers[rank].pe);
 }
 
 void mpii_rma_race_posted(const struct mpii_win *w, int rank, uint64_t n)

@@ -11,7 +11,7 @@ struct mpii_rma_call;
 
 /* Before the operation; how: CORE_RACE_READ or _WRITE, and _ATOMIC. */
 void mpii_rma_race_begin(const struct mpii_rma_call *c, unsigned how);
-void mpii_rma_race_fetched(const struct mpii_rma_call *c);
+void mpii_rma_race_fetched(const struct mpii_rma_call *c, bool now);
 /* Operations are complete at these targets; those that bring something have brought it. */
 void mpii_rma_race_flushed(const struct mpii_win *w, int from, int to) __attribute__((cold));
 void mpii_rma_race_arrived(struct mpii_win *w) __attribute__((cold));
@@ -19,6 +19,9 @@ void mpii_rma_race_arrived(struct mpii_win *w) __attribute__((cold));
 void mpii_rma_race_posts(const struct mpii_win *w, int rank, uint64_t n) __attribute__((cold));
 void mpii_rma_race_posted(const struct mpii_win *w, int rank, uint64_t n) __attribute__((cold));
 /* After, and before. */
+void mpii_rma_race_completes(const struct mpii_win *w, int rank, uint64_t n) __attribute__((cold));
+void mpii_rma_race_completed(const struct mpii_win *w, int rank, uint64_t n) __attribute__((cold));
+/* Locks with MPI_MODE_NOCHECK order nothing: the program says that it has done so by other means. */
 void mpii_rma_race_locked(const struct mpii_rma_peer *p, bool exclusive) __attribute__((cold));
 void mpii_rma_race_unlocks(const struct mpii_rma_peer *p, bool exclusive) __attribute__((cold));
 /* A member's memory: before its card is sent, when the window is made, and before it goes. */

@@ -9,6 +9,7 @@
 struct requested {
     int left; /* operations under way, and one for the call itself */
     int error;
+    struct mpii_win *w;
 };
 
 static const struct mpii_request_ops ops = {.what = "one-sided operation"};
@@ -27,7 +28,7 @@ int mpii_rma_request_make(struct mpii_rma_call *c, MPI_Request *request)
     c->request = mpii_request_new(&ops, c->w->comm);
     if (!c->request)
         return mpii_error(c->w, MPI_ERR_NO_MEM, c->name, "no memory for a request");
-    *own(c->request) = (struct requested){.left = 1};
+    *own(c->request) = (struct requested){.left = 1, .w = c->w};
     return MPI_SUCCESS;
 }
 
@@ -42,8 +43,8 @@ void mpii_rma_request_less(struct mpii_request *r, int error)
         own(r)->error = error;
     if (--own(r)->left > 0)
         return;
-    for (int i = 0; core_race_on() && i < r->comm->nprocs; i++) /* it may bring what these have written */
-        mpii_rma_race_heard(r->comm->procs[i]);
+    if (MPT_UNLIKELY(core_race_on()))
+        mpii_rma_race_arrived(own(r)->w);
     mpii_request_done(r, own(r)->error);
 }
 

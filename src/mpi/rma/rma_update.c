@@ -141,7 +141,7 @@ static int update(struct mpii_rma_call *c)
                                (c->op->handle == MPI_NO_OP ? CORE_RACE_READ : CORE_RACE_WRITE));
     err = update_now(c);
     if (c->rtype)
-        mpii_rma_race_fetched(c);
+        mpii_rma_race_fetched(c, c->base);
     return err;
 }
 
@@ -304,14 +304,15 @@ int mpii_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     if (MPT_UNLIKELY(core_race_on()))
         mpii_rma_race_begin(&c, CORE_RACE_WRITE | CORE_RACE_ATOMIC | CORE_RACE_FETCHES | kind_of(c.element));
     if (!c.base) {
-        c.w->fetching = true;
+        if (MPT_UNLIKELY(core_race_on()))
+            mpii_rma_race_fetched(&c, false);
         return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT,
                                 mpii_rma_by_message(&c, RMA_COMPARE, compare_addr));
     }
     u = update_of(&c);
     mpii_rma_compare_swap(&u, c.base + c.at, compare_addr, origin_addr, result_addr);
     if (MPT_UNLIKELY(core_race_on()))
-        mpii_rma_race_fetched(&c);
+        mpii_rma_race_fetched(&c, true);
     core_changed(c.p->pe, c.base + c.at, (size_t)c.element->size);
     return mpii_rma_watched(&c, RMA_USES_ORIGIN | RMA_USES_RESULT, MPI_SUCCESS);
 }

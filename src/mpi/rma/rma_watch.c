@@ -51,7 +51,7 @@ int mpii_rma_watch(const struct mpii_rma_call *c, unsigned uses, int err)
         add(c, MPII_WATCH_READS, "origin_addr", c->origin, c->ocount, c->otype);
     if (uses & RMA_USES_RESULT && c->rtype)
         add(c, MPII_WATCH_WRITES, "result_addr", c->result, c->rcount, c->rtype);
-    if (uses & RMA_USES_LANDING && !core_late_on()) /* then it may be written at any time */
+    if (uses & RMA_USES_LANDING && (!core_late_on() || c->request)) /* else it may be written at any time */
         add(c, MPII_WATCH_WRITES, "origin_addr", c->result, c->rcount, c->rtype);
     if (c->request)
         mpii_watch_request(c->request);

@@ -26,7 +26,7 @@ struct mpii_rma_ctrl {
     struct mpii_rma_lock lock; /* MPI_Win_lock of this member's memory */
     char pad0[64 - sizeof(struct mpii_rma_lock)];
     uint32_t busy; /* accumulates that no instruction can do: spin lock */
-    uint32_t exposed; /* with --check: MPI_Win_post, and no MPI_Win_wait yet */
+    uint32_t exposed; /* with --check: MPI_Win_post, and no MPI_Win_wait yet; 1, and what it has asserted */
     uint64_t table; /* dynamic windows: offset of the regions' table in the arena; 0: none yet */
     uint32_t holder; /* with --check: who holds the lock alone, a PE + 1; 0: nobody, or it is not known */
     char pad1[44];
@@ -98,7 +98,8 @@ struct mpii_win {
     MPI_Aint bytes;
     void *base;
     void *memory;     /* block of the arena, given back with the window */
-    bool fetching;    /* for the race checker: messages may bring what others have written */
+    const char *fetching[8]; /* for the race checker: words whose values messages bring; NULL: any memory */
+    unsigned n_fetching;
     uint64_t ghost;   /* mpii_rma_race_ghost of `base`, for the race checker */
     struct mpii_rma_ctrl *ctrl;
     struct mpii_group *started, *posted; /* epochs open by these groups, of this window's ranks in `procs` */
