@@ -87,6 +87,12 @@ for asked in ("auto", "1025"):
 r = h.run([program, "own"], {"MPT_TASKS": 2, "MPT_FT": 1, **server})
 refused("MPT_FT below a launcher of PMIx", r, "MPT_TASKS=2", "outlive")
 
+# A library that the program is not linked with.
+(h.SCRATCH / "stranger.c").write_text("int stranger = 1;\n")
+h.build(h.SCRATCH / "stranger.c", "libstranger.so", ("-shared", "-fPIC"))
+r = launch(program, env={"LD_PRELOAD": h.SCRATCH / "libstranger.so"})
+h.expect(r.status == 1 and "not linked with" in r.err and "libstranger.so" in r.err, "a library of LD_PRELOAD", r)
+
 # What does not share a process is not asked for more.
 for options in (("--tasks",), ("--tasks=4", "--ft")):
     r = h.run([h.MPTRUN, *options, "-n", "1", program, "own"])

@@ -173,22 +173,26 @@ static int lay_strings(struct core_image *m, struct core_image **images, unsigne
     return 0;
 }
 
-/* The strings lie behind all else, in a segment whose header was that of what is read-only after relocation, or that
- * of notes. */
+/* What the headers say that only spared the loader work, or served readers of files. */
+static bool to_spare(const ElfW(Phdr) * p)
+{
+    return p->p_type == PT_GNU_RELRO || p->p_type == PT_NOTE || p->p_type == PT_GNU_PROPERTY;
+}
+
+/* The strings lie behind all else, in a segment whose header takes the room of one to spare. It is the last header, as
+ * loaders want segments in the order of their addresses: patchelf puts its own behind all that linkers wrote. */
 static int add_segment(struct core_image *m, bool model, const char **why)
 {
-    ElfW(Phdr) *use = NULL;
+    ElfW(Phdr) *use = NULL, *last = (ElfW(Phdr) *)&m->segments[m->n_segments - 1];
     uintptr_t end = 0;
 
     for (unsigned i = 0; i < m->n_segments; i++) {
         ElfW(Phdr) *p = (ElfW(Phdr) *)&m->segments[i];
 
-        if (p->p_type == PT_LOAD) {
+        if (p->p_type == PT_LOAD)
             end = p->p_vaddr + p->p_memsz > end ? p->p_vaddr + p->p_memsz : end;
-            use = NULL;
-        } else if (p->p_type == PT_GNU_RELRO || ((p->p_type == PT_NOTE || p->p_type == PT_GNU_PROPERTY) && !use)) {
+        if (to_spare(p) && (!use || p->p_type == PT_GNU_RELRO))
             use = p;
-        }
         if (p->p_type == PT_TLS && !model)
             p->p_type = PT_NULL;
         if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
@@ -202,43 +206,62 @@ static int add_segment(struct core_image *m, bool model, const char **why)
     }
     m->strings_at = core_round_up(m->size, core_page_size());
     m->strings_address = core_round_up(end, core_page_size());
-    for (unsigned i = 0; i < m->n_segments; i++)
-        if (m->segments[i].p_type == PT_GNU_RELRO)
-            ((ElfW(Phdr) *)&m->segments[i])->p_type = PT_NULL;
-    *use = (ElfW(Phdr)){.p_type = PT_LOAD,
-                        .p_flags = PF_R,
-                        .p_offset = m->strings_at,
-                        .p_vaddr = m->strings_address,
-                        .p_paddr = m->strings_address,
-                        .p_filesz = m->strings_room,
-                        .p_memsz = m->strings_room,
-                        .p_align = core_page_size()};
+    memmove(use, use + 1, (size_t)(last - use) * sizeof *use);
+    *last = (ElfW(Phdr)){.p_type = PT_LOAD,
+                         .p_flags = PF_R,
+                         .p_offset = m->strings_at,
+                         .p_vaddr = m->strings_address,
+                         .p_paddr = m->strings_address,
+                         .p_filesz = m->strings_room,
+                         .p_memsz = m->strings_room,
+                         .p_align = core_page_size()};
     entry(m, DT_STRTAB)->d_un.d_val = m->strings_address;
     entry(m, DT_STRSZ)->d_un.d_val = m->strings_room;
     return 0;
 }
 
-/* Symbols: those that are one in a process become ordinary. Returns how many there are. */
-static size_t patch_symbols(struct core_image *m, ElfW(Sym) * symbols)
+/* How many symbols there are, by the hash table: nothing else says it. In GNU's, the last chain ends with the last
+ * symbol; what is not in a chain comes first. */
+static size_t count_symbols(const struct core_image *m)
 {
-    size_t n = ((uintptr_t)m->strings - (uintptr_t)symbols) / sizeof *symbols; /* linkers put one behind the other */
+    const uint32_t *plain = core_image_at(m, core_image_value(m, DT_HASH)),
+                   *table = core_image_at(m, core_image_value(m, DT_GNU_HASH));
+    enum { BUCKETS, FIRST, BLOOM, HEAD = 4 };
+    const uint32_t *buckets, *chain;
+    size_t n = 0;
 
-    for (size_t i = 0; i < n; i++) {
+    if (entry(m, DT_HASH) && plain)
+        return plain[1];
+    if (!entry(m, DT_GNU_HASH) || !table)
+        return 0;
+    buckets = table + HEAD + table[BLOOM] * (sizeof(ElfW(Addr)) / sizeof *table);
+    chain = buckets + table[BUCKETS];
+    for (uint32_t i = 0; i < table[BUCKETS]; i++)
+        n = buckets[i] > n ? buckets[i] : n;
+    if (n < table[FIRST])
+        return table[FIRST];
+    while (!(chain[n - table[FIRST]] & 1))
+        n++;
+    return n + 1;
+}
+
+/* Symbols: those that are one in a process become ordinary. */
+static void patch_symbols(struct core_image *m, ElfW(Sym) * symbols)
+{
+    for (size_t i = 0, n = count_symbols(m); i < n; i++) {
         unsigned char type = ELF64_ST_TYPE(symbols[i].st_info);
 
         if (ELF64_ST_BIND(symbols[i].st_info) == STB_GNU_UNIQUE)
             symbols[i].st_info = ELF64_ST_INFO(STB_GLOBAL, type);
         m->early_text |= type == STT_GNU_IFUNC;
     }
-    return n;
 }
 
 static const ElfW(Sym) * definition(const struct core_image *m, const char *name)
 {
     const ElfW(Sym) *symbols = core_image_at(m, core_image_value(m, DT_SYMTAB));
-    size_t n = ((uintptr_t)m->strings - (uintptr_t)symbols) / sizeof *symbols;
 
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1, n = count_symbols(m); i < n; i++)
         if (symbols[i].st_shndx != SHN_UNDEF && strcmp(m->strings + symbols[i].st_name, name) == 0)
             return &symbols[i];
     return NULL;

@@ -61,6 +61,20 @@ static const struct link_map *after(const struct core_task_host *h, const struct
     return l == h->last ? NULL : l->l_next;
 }
 
+/* A library that a copy of the program would not bring with it. */
+static int say_stranger(const struct core_task_host *h)
+{
+    for (unsigned i = 0; i < h->n_images; i++)
+        if (!h->images[i].visited) {
+            core_error(
+                "--tasks: the program is not linked with %s (LD_PRELOAD, or loaded while it runs, as by Python): "
+                "run it without --tasks",
+                h->images[i].path);
+            break;
+        }
+    return -1;
+}
+
 int core_task_images(struct core_task_host *h)
 {
     struct link_map *first = core_task_real.open_library(NULL, RTLD_LAZY | RTLD_NOLOAD);
@@ -89,10 +103,8 @@ int core_task_images(struct core_task_host *h)
     }
     n = 0;
     put_in_order(h, all[0], &n);
-    for (unsigned i = 1; i < h->n_images; i++)
-        put_in_order(h, all[i], &n);
     free(all);
-    return 0;
+    return n == h->n_images ? 0 : say_stranger(h);
 }
 
 struct copy {
