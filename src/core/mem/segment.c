@@ -118,7 +118,7 @@ static int map_file(int fd, unsigned idx)
     core_seg->open = h.open;
     core_seg->base = core_task_on()
                          ? core_task_base()
-                         : map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx * h.stride + h.off_heap),
+                         : map_whole(fd, h.file_size, CORE_HEADER_SIZE + (h.open ? 0 : idx) * h.stride + h.off_heap,
                                      core_heap_alignment(h.heap_size));
     if (core_seg->base == MAP_FAILED) {
         char why[CORE_WIRE_WHY];
