@@ -95,8 +95,10 @@ static void land_signalled(unsigned pe, uint64_t signal)
         return;
     core_race_lock(&other->lock);
     for (unsigned i = 0; i < CORE_RACE_SIGNALS; i++)
-        if (other->signals[i].n > 0 && other->signals[i].signal == signal)
+        if (other->signals[i].n > 0 && other->signals[i].signal == signal) {
             seen[n++] = other->signals[i];
+            other->signals[i].n = 0; /* for all PEs */
+        }
     core_race_unlock(&other->lock);
     while (n > 0)
         land(pe, &seen[--n]);

@@ -413,6 +413,8 @@ static void land_in_line(struct place p, unsigned i, const struct core_race_reco
 
 static void land_in_page(struct place p, const struct core_race_record *put)
 {
+    uint64_t left;
+
     core_race_lock(&p.page->lock);
     for (unsigned i = 0; i < p.page->n; i++) {
         struct core_race_record *r = &p.page->records[i];
@@ -420,8 +422,10 @@ static void land_in_page(struct place p, const struct core_race_record *put)
         if (r->pe == put->pe && r->clock == put->clock && r->how & CORE_RACE_SIGNALLED && overlap(r, put))
             r->how &= (uint16_t)~CORE_RACE_PENDING;
     }
+    left = lines_of(put->lo, put->hi) & p.page->lines;
     core_race_unlock(&p.page->lock);
-    for (unsigned i = put->lo / CORE_RACE_LINE; i * CORE_RACE_LINE < put->hi; i++) {
+    for (; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
         struct core_race_record part = part_of(*put, i);
 
         land_in_line(p, i, &part);
