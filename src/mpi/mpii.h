@@ -358,8 +358,8 @@ struct mpii_request_ops {
     int (*start)(struct mpii_request *r); /* persistent ones: MPI_Start */
     void (*look)(struct mpii_request *r); /* NULL, or: who is about to wait for it looks whether it is done soon */
     int (*cancel)(struct mpii_request *r); /* NULL: cannot be cancelled */
-    int (*query)(struct mpii_request *r,
-                 MPI_Status *status); /* NULL, or: called when its completion is reported (generalised requests) */
+    int (*query)(struct mpii_request *r, MPI_Status *status); /* NULL, or: of generalised ones, as they are reported */
+    void (*told)(struct mpii_request *r); /* NULL, or: MPI_Request_get_status has said that it is complete */
     void (*free)(struct mpii_request *r); /* give back what `own` holds; the request itself is request.c's */
     int (*raise)(const struct mpii_request *r, int error, const char *call); /* NULL, or its error; `free` was called */
     bool (*blame)(const struct mpii_request *r, int error, struct mpii_blame *b); /* NULL, or with --check: likewise */

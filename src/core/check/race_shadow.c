@@ -396,6 +396,7 @@ struct writers {
     uint32_t *clocks;
 };
 
+/* The step may be a later one than the put was entered with, if another thread has come in between. */
 static void land_in_line(struct place p, unsigned i, const struct core_race_record *put)
 {
     struct core_race_line *line = &p.lines[i];
@@ -405,7 +406,7 @@ static void land_in_line(struct place p, unsigned i, const struct core_race_reco
     for (unsigned k = 0; k < line->n; k++) {
         struct core_race_mark *m = &line->marks[k];
 
-        if (m->of.pe == put->pe && m->of.clock == put->clock && m->of.how & CORE_RACE_SIGNALLED && m->bytes & bytes)
+        if (m->of.pe == put->pe && m->of.clock <= put->clock && m->of.how & CORE_RACE_SIGNALLED && m->bytes & bytes)
             m->of.how &= (uint16_t)~CORE_RACE_PENDING;
     }
     core_race_unlock(&line->lock);
@@ -419,7 +420,7 @@ static void land_in_page(struct place p, const struct core_race_record *put)
     for (unsigned i = 0; i < p.page->n; i++) {
         struct core_race_record *r = &p.page->records[i];
 
-        if (r->pe == put->pe && r->clock == put->clock && r->how & CORE_RACE_SIGNALLED && overlap(r, put))
+        if (r->pe == put->pe && r->clock <= put->clock && r->how & CORE_RACE_SIGNALLED && overlap(r, put))
             r->how &= (uint16_t)~CORE_RACE_PENDING;
     }
     left = lines_of(put->lo, put->hi) & p.page->lines;

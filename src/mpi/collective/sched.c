@@ -348,18 +348,17 @@ static bool settled(struct mpii_sched *s, int mark)
     return true;
 }
 
-/* A receive, and watched. What is here already is written at once. */
 static int start_watched(const struct mpii_sched *s, struct step *step, int tag)
 {
     const struct mpii_part *p = &step->a;
-    int error;
 
-    mpii_watch_opens(s->watched);
-    error = mpii_irecv(p->at, p->count, p->type, step->peer, tag, step->by.comm, MPII_LANE_COLL, &step->request);
-    if (error == MPI_SUCCESS && !step->request->done)
-        mpii_p2p_watch_part(step->request, s->watched);
-    mpii_watch_closes(s->watched);
-    return error;
+    step->request = mpii_p2p_recv_new(p->at, p->count, p->type, step->peer, tag, step->by.comm);
+    if (!step->request)
+        return MPI_ERR_NO_MEM;
+    step->request->internal = true;
+    mpii_p2p_watch_part(step->request, s->watched);
+    mpii_p2p_recv_start(step->request, MPII_LANE_COLL);
+    return MPI_SUCCESS;
 }
 
 static int start_message(const struct mpii_sched *s, struct step *step)

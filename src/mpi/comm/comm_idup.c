@@ -110,17 +110,22 @@ static void step(struct mpii_hook *hook)
 }
 
 /* The program has been told that it is complete. */
-static void free_idup(struct mpii_request *r)
+static void told(struct mpii_request *r)
 {
     struct idup *d = *(struct idup **)(void *)r->own;
 
     if (d && d->made->anchor.object.kind == MPII_UNBORN)
         d->made->anchor.object.kind = MPII_COMM;
-    free(d);
+}
+
+static void free_idup(struct mpii_request *r)
+{
+    told(r);
+    free(*(struct idup **)(void *)r->own);
 }
 
 static const struct mpii_request_ops idup_ops = {
-    .what = "duplication of a communicator", .shared = true, .free = free_idup};
+    .what = "duplication of a communicator", .shared = true, .told = told, .free = free_idup};
 
 static struct idup *prepare(struct mpii_comm *c)
 {

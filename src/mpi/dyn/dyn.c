@@ -217,7 +217,9 @@ bool mpii_dyn_connected(int proc)
     for (size_t at = 0; at < pool->used; at += pool->slot) {
         const struct mpii_comm *c = (const void *)(pool->base + at);
 
-        if (c->anchor.object.kind == MPII_COMM && (has(c->group, proc) || has(c->remote, proc)))
+        bool is_comm = c->anchor.object.kind == MPII_COMM || c->anchor.object.kind == MPII_UNBORN;
+
+        if (is_comm && (has(c->group, proc) || has(c->remote, proc)))
             return true;
     }
     return false;

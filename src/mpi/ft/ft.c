@@ -119,7 +119,7 @@ void mpii_ft_each_comm(void (*f)(struct mpii_comm *c))
     for (size_t at = 0; at < pool->used; at += pool->slot) {
         struct mpii_comm *c = (void *)(pool->base + at);
 
-        if (c->anchor.object.kind == MPII_COMM)
+        if (c->anchor.object.kind == MPII_COMM || c->anchor.object.kind == MPII_UNBORN)
             f(c);
     }
 }

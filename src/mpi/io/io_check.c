@@ -23,7 +23,7 @@ void mpii_io_check_completed(const struct mpii_file *f, const char *call)
     const struct mpii_watch *w;
     struct core_finding found;
 
-    while (r && (r->object.kind != MPII_REQUEST || r->comm != f->comm || r->internal || !r->active))
+    while (r && (r->object.kind != MPII_REQUEST || r->comm != f->comm || r->internal || !r->active || r->told))
         r = mpii_request_next(r);
     if (!r)
         return;

@@ -313,6 +313,8 @@ int mpii_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
     int err;
 
     MPII_TRY(mpii_io_check_file(fh, &f, __func__));
+    if (f->amode & MPI_MODE_SEQUENTIAL)
+        mpii_coll_barrier(f->comm); /* all are to find the shared pointer in one place */
     err = prepare(f, &v, disp, etype, filetype, datarep, info, __func__);
     err = mpii_io_agree(f, f->comm, err, __func__);
     if (err == MPI_SUCCESS && !mpii_io_same(f->comm, (int64_t[]){v.etype_size, hash_of(datarep)}, 2))

@@ -127,6 +127,8 @@ static struct mpii_ahead *own_place(void)
     return area ? (struct mpii_ahead *)(void *)(area + room - CORE_FACE_MPI) : NULL;
 }
 
+static void forget(const struct mpii_request *request);
+
 void mpii_ahead_init(void)
 {
     struct mpii_ahead *own = own_place();
@@ -142,6 +144,7 @@ void mpii_ahead_init(void)
     p2p->ahead = own;
     mpii_state.rt.depends_on_time = &own->loose;
     mpii_state.rt.waits = mpii_ahead_waits;
+    mpii_state.rt.forgets = forget;
 }
 
 /* ------------------------------------------------------------- the records -- */
@@ -464,6 +467,19 @@ uint32_t mpii_ahead_begins(const void *request)
         l = &own->later[own->laters++ % LATER];
     *l = (struct later){.request = request};
     return next_event();
+}
+
+/* It goes, and another one may have its place. */
+static void forget(const struct mpii_request *request)
+{
+    struct mpii_ahead *own = p2p->ahead;
+    struct later *l = own ? later_of(request) : NULL;
+
+    for (int i = 0; own && i < RECENT; i++)
+        if (own->isend[i].request == request)
+            own->isend[i].request = NULL;
+    if (l && !l->waits) /* of one that has been waited for the members may be known later */
+        l->request = NULL;
 }
 
 void mpii_ahead_waits(int count, const MPI_Request requests[])

@@ -13,10 +13,12 @@ int mpii_requests_claim(int count, const MPI_Request requests[], const void *wai
 
         if (!mpii_request_is_active(r))
             continue;
-        if (r->claim && r->claim != own)
+        if (r->claim && r->claim != own) {
+            mpii_requests_unclaim(i, requests);
             return mpii_error_blame(&(struct mpii_blame){.kind = CORE_FINDING_REQUEST_USE, .rule = "MPI-5.0, 11.6.2"},
                                     r->comm, MPI_ERR_REQUEST, call,
                                     "another thread waits for the same request, which is of a %s", r->ops->what);
+        }
         r->claim = own;
     }
     return MPI_SUCCESS;

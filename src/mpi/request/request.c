@@ -47,6 +47,8 @@ void mpii_request_free(struct mpii_request *r)
 
     if (r == mpii_state.request.sent || r == mpii_state.request.ended)
         return;
+    if (MPT_UNLIKELY(mpii_state.rt.forgets != NULL))
+        mpii_state.rt.forgets(r);
     if (r->ops->free)
         r->ops->free(r);
     if (mpii_watch_has(r))

@@ -72,8 +72,10 @@ void mpii_lock_any(void)
     if (mpii_thread.rt.lock_depth++ > 0 || core_bias_enter())
         return;
     if (core_adversary_on()) {
+        mpii_thread.rt.lock_depth = 0; /* handlers look whether they have to take it */
         core_adversary_pause();
         core_progress(); /* what has come meanwhile is there to choose from */
+        mpii_thread.rt.lock_depth = 1;
     }
     take();
 }

@@ -14,6 +14,8 @@
 #include "mpi/hook.h"
 #include "mpi/kind.h"
 
+struct mpii_request;
+
 /* What progress and waits call of folders above. */
 struct mpii_progress_hooks {
     void (*look)(void); /* NULL, or at each step and before each pause: who has died? */
@@ -43,6 +45,7 @@ struct mpii_rt_state {
     pthread_mutex_t lock;
     struct mpii_inbox inbox;
     void (*waits)(int count, const MPI_Request requests[]); /* the program waits for these; NULL: nobody asks */
+    void (*forgets)(const struct mpii_request *r); /* NULL, or: of a request that goes */
     uint32_t *depends_on_time; /* to be set by mpii_depends_on_time; NULL: nobody asks */
     bool guarded; /* a checker of memory watches the program's buffers, if we ask it */
     bool ended; /* with --check: MPI has been finalized, and each call takes the lock */

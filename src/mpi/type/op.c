@@ -65,15 +65,21 @@ static coll_op_fn *loop_of(const struct mpii_op *op, const struct mpii_type *t)
     return mpii_op_loop_of(op->handle, t->element->handle);
 }
 
-/* Characters are not for reductions (6.9.2), though this library takes those of C for the integers that they are. */
-static bool is_refused(const struct mpii_type *t)
+/* Characters are not for reductions, though this library takes those of C for the integers that they are. */
+static void look_at_characters(const struct mpii_type *t)
 {
-    return MPT_UNLIKELY(core_params.check) && t->handle == MPI_CHAR;
+    if (MPT_UNLIKELY(core_params.check) && t->handle == MPI_CHAR)
+        core_finding_of_call(CORE_FINDING_ARGUMENT, "MPI-5.0, 6.9.2",
+                             "datatype is MPI_CHAR, which predefined operations do not take: it is for characters "
+                             "(MPI_SIGNED_CHAR and MPI_UNSIGNED_CHAR are integers)");
 }
 
 coll_op_fn *mpii_op_loop(const struct mpii_op *op, const struct mpii_type *t)
 {
-    return op->function || moves_only(op) || is_refused(t) ? NULL : loop_of(op, t);
+    if (op->function || moves_only(op))
+        return NULL;
+    look_at_characters(t);
+    return loop_of(op, t);
 }
 
 int mpii_op_check(const struct mpii_op *op, const struct mpii_type *t)
