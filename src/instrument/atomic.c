@@ -104,10 +104,13 @@ ATOMICS(64, u64)
 /* ---- 16 bytes: all by the one instruction there is, as in the compiler's library, so that objects without
  * instrumentation may use the same memory ---- */
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 typedef unsigned __int128 u128;
 
-__attribute__((target("cx16"))) static bool compared_128(volatile u128 *at, u128 *seen, u128 value)
+#ifdef __x86_64__
+__attribute__((target("cx16")))
+#endif
+static bool compared_128(volatile u128 *at, u128 *seen, u128 value)
 {
     u128 was = __sync_val_compare_and_swap(at, *seen, value);
     bool done = was == *seen;
