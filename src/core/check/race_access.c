@@ -89,19 +89,33 @@ static void land_signalled(unsigned pe, uint64_t signal)
 {
     struct core_race_pe *other = core_race_pe(pe);
     struct core_race_signal seen[CORE_RACE_SIGNALS];
-    unsigned n = 0;
+    uint32_t which = 0;
+
+    _Static_assert(CORE_RACE_SIGNALS <= 32, "a bit for each");
 
     if (__atomic_load_n(&other->n_signals, __ATOMIC_RELAXED) == 0)
         return;
     core_race_lock(&other->lock);
     for (unsigned i = 0; i < CORE_RACE_SIGNALS; i++)
         if (other->signals[i].n > 0 && other->signals[i].signal == signal) {
-            seen[n++] = other->signals[i];
-            other->signals[i].n = 0; /* for all PEs */
+            seen[i] = other->signals[i];
+            which |= 1u << i;
         }
     core_race_unlock(&other->lock);
-    while (n > 0)
-        land(pe, &seen[--n]);
+    if (which == 0)
+        return;
+    for (uint32_t left = which; left; left &= left - 1)
+        land(pe, &seen[__builtin_ctz(left)]);
+    /* Only now: another PE that sees the signal, too, must not find it gone before the data have landed. */
+    core_race_lock(&other->lock);
+    for (uint32_t left = which; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        struct core_race_signal *now = &other->signals[i];
+
+        if (now->clock == seen[i].clock && now->signal == signal && now->data == seen[i].data)
+            now->n = 0;
+    }
+    core_race_unlock(&other->lock);
 }
 
 /* With the lock of this PE. `awaited`: if nobody is known to have written it, somebody has whose stores are not seen.
