@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/page.h"
 #include "core/internal.h"
 #include "core/task/task.h"
 
@@ -222,7 +223,7 @@ int core_globals_share(void)
 {
     struct core_header *h = core_seg->header;
     struct range r = {0};
-    core_state.mem.page_size = (size_t)sysconf(_SC_PAGESIZE);
+    core_state.mem.page_size = core_page_size();
     if (!core_params.share_globals)
         return 0;
     dl_iterate_phdr(find_data, &r);

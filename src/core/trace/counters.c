@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/base/page.h"
 #include "core/internal.h"
 #include "core/task/task.h"
 #include "core/trace/folder.h"
@@ -76,14 +77,14 @@ static int open_event(uint64_t what, int leader)
 /* NULL, with errno: it cannot be read in user space. */
 static struct perf_event_mmap_page *map_event(int fd)
 {
-    void *at = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+    void *at = mmap(NULL, core_page_size(), PROT_READ, MAP_SHARED, fd, 0);
     struct perf_event_mmap_page *page = at;
 
     if (at == MAP_FAILED)
         return NULL;
     if (READABLE && page->cap_user_rdpmc)
         return page;
-    munmap(at, (size_t)sysconf(_SC_PAGESIZE));
+    munmap(at, core_page_size());
     errno = EOPNOTSUPP;
     return NULL;
 }

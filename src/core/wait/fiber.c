@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/page.h"
 #include "core/wait/fiber.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -61,7 +62,7 @@ struct core_fiber {
 
 static size_t guard(void)
 {
-    return (size_t)sysconf(_SC_PAGESIZE);
+    return core_page_size();
 }
 
 /* ---- what sanitizers want to know ---- */
