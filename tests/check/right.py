@@ -5,7 +5,7 @@
 A file of cases begins with what their bodies share, begin() and end(); then a line "== name" comes before each body.
 All are functions of one program, which is run with 2, 3 and 4 PEs: as processes and as tasks, with and without
 the adversary, and over two nodes.
-Usage: right.py BUILD_FOLDER CASES COMPILER [OPTION...] [-- CASE...]
+Usage: right.py BUILD_FOLDER CASES COMPILER [OPTION...] [-- CASE... [ROUNDS]]
 """
 
 import concurrent.futures
@@ -67,6 +67,7 @@ def main() -> None:
     """See above."""
     words, _, only = " ".join(sys.argv[1:]).partition(" -- ")
     build, path, compiler, *options = words.split()
+    rounds = next((int(word) for word in only.split() if word.isdigit()), 1)
     build = Path(build).resolve()
     source, names = program(Path(path).read_text())
     os.environ.pop("MPT_CHECK", None)
@@ -77,13 +78,14 @@ def main() -> None:
         command = [f"{build}/bin/{compiler}", "-g", "-O1", "-w", f"{exe}.c", "-o", str(exe), *options]
         subprocess.run(command, check=True)
         ran = {
-            (name, pes, mode): pool.submit(run, build / "bin/mptrun", exe, i, pes, mode)
+            (name, pes, mode, n): pool.submit(run, build / "bin/mptrun", exe, i, pes, mode)
             for i, name in enumerate(names)
             if not only or name in only.split()
             for mode in MODES
             for pes in (2, 3, 4)
+            for n in range(rounds)
         }
-        for (name, pes, mode), wrong in ran.items():
+        for (name, pes, mode, _), wrong in ran.items():
             if wrong.result():
                 failed = True
                 print(f"{name}, {pes} PEs, {mode}: {wrong.result()}")
